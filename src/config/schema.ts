@@ -1,0 +1,210 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+import { DURATION_PATTERN } from "../lib/durations.ts";
+import { SIZE_PATTERN } from "../lib/sizes.ts";
+
+const closed = { additionalProperties: false };
+
+const duration = (value: string, description: string) =>
+  Type.String({ pattern: DURATION_PATTERN, default: value, description, format_hint: "duration" });
+const durationOrOff = (value: string, description: string) =>
+  Type.String({
+    pattern: `${DURATION_PATTERN}|^off$`,
+    default: value,
+    description,
+    format_hint: "duration or `off`",
+  });
+const size = (value: string, description: string) =>
+  Type.String({ pattern: SIZE_PATTERN, default: value, description, format_hint: "size" });
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const secret = (description: string) =>
+  Type.Optional(
+    Type.String({ description, secret: true, format_hint: "text, `${VAR}` or `file:/path`" }),
+  );
+const list = (description: string) =>
+  Type.Array(Type.String(), { default: [], description, uniqueItems: false });
+
+export const Server = Type.Object(
+  {
+    host: Type.String({
+      default: "127.0.0.1",
+      minLength: 1,
+      description: "Address to bind. Anything but loopback needs a client key and an admin key.",
+    }),
+    port: Type.Integer({
+      default: 8484,
+      minimum: 0,
+      maximum: 65_535,
+      description: "Port to bind; 0 takes a free one.",
+    }),
+    max_body: size("32MiB", "Largest request body, after decompression. Above it: 413."),
+    max_in_flight: Type.Integer({
+      default: 4096,
+      minimum: 1,
+      maximum: 65_000,
+      description: "Client requests open at once. Above it: 503 `router_busy`.",
+    }),
+    keepalive_after: durationOrOff(
+      "15s",
+      "Silence after which a stream's headers go out, followed by a comment at the same interval.",
+    ),
+    drain: duration("8s", "How long open requests may finish after SIGTERM."),
+    allowed_hosts: list("Host names besides loopback that requests may be addressed to."),
+    cors_origins: list("Exact origins that browsers may call from."),
+    client_key: secret("Key that clients must present."),
+    admin_key: secret("Key for the admin API, metrics and docs page."),
+  },
+  closed,
+);
+export type Server = Static<typeof Server>;
+
+/** Timeouts that an instance may set for itself; all default to the value in `[routing]`. */
+const timeouts = {
+  connect_timeout: duration("5s", "Limit for the TCP connection to a host not used lately."),
+  first_byte_timeout: duration("120s", "Limit for the response headers of an attempt."),
+  first_token_timeout: duration("180s", "Limit for the first content of a stream."),
+  response_timeout: duration("5m", "Limit for a whole non-streamed attempt."),
+  idle_timeout: duration("120s", "Silence that ends a stream; comments count as activity."),
+};
+
+const ownTimeout = (key: keyof typeof timeouts) =>
+  Type.Optional(
+    Type.String({
+      pattern: DURATION_PATTERN,
+      description: `${timeouts[key].description} Default: \`routing.${key}\`.`,
+      format_hint: "duration",
+    }),
+  );
+
+export const Provider = Type.Object(
+  {
+    type: optional(
+      Type.String({
+        description: "A provider type, or `openai-compatible`. Default: the section's name.",
+      }),
+    ),
+    base_url: optional(
+      Type.String({ description: "Root of the API, ending before `/chat/completions`." }),
+    ),
+    api_key: secret("Credential. Default: the provider type's environment variable."),
+    local: Type.Boolean({
+      default: false,
+      description: "This site's own server: counts as local for privacy and costs nothing.",
+    }),
+    models: optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Models served. Default: what the upstream lists.",
+      }),
+    ),
+    default_model: optional(
+      Type.String({ minLength: 1, description: "Model of a spec that names none." }),
+    ),
+    headers: Type.Record(Type.String(), Type.String(), {
+      default: {},
+      description: "Further headers of every request to this instance.",
+    }),
+    connect_timeout: ownTimeout("connect_timeout"),
+    first_byte_timeout: ownTimeout("first_byte_timeout"),
+    first_token_timeout: ownTimeout("first_token_timeout"),
+    response_timeout: ownTimeout("response_timeout"),
+    idle_timeout: ownTimeout("idle_timeout"),
+  },
+  closed,
+);
+export type Provider = Static<typeof Provider>;
+
+export const Pool = Type.Object(
+  {
+    strategy: optional(
+      Type.Union([Type.Literal("priority")], {
+        description: "How members are ordered. Default: `routing.default_strategy`.",
+      }),
+    ),
+    targets: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: "Members as spec strings, `provider:model?params#instance`.",
+    }),
+  },
+  closed,
+);
+export type Pool = Static<typeof Pool>;
+
+export const Routing = Type.Object(
+  {
+    default_pool: optional(
+      Type.String({ minLength: 1, description: "Pool of requests that ask for `auto`." }),
+    ),
+    default_strategy: Type.Union([Type.Literal("priority")], {
+      default: "priority",
+      description: "Strategy of pools that name none.",
+    }),
+    autoprovision: optional(
+      Type.Boolean({
+        description:
+          "Make instances from credentials in the environment. Default: true on loopback, else false.",
+      }),
+    ),
+    discover_local: Type.Boolean({
+      default: true,
+      description: "Look for Ollama, LM Studio, llama.cpp and vLLM on their usual loopback ports.",
+    }),
+    max_attempts: Type.Integer({
+      default: 3,
+      minimum: 1,
+      maximum: 20,
+      description: "Distinct targets tried for one request.",
+    }),
+    ...timeouts,
+    deadline: duration(
+      "10m",
+      "Limit to the first content of a stream, or to a whole non-streamed answer, all attempts together.",
+    ),
+    max_stream: durationOrOff("off", "Longest a stream may last after its first content."),
+    max_frame: size("64MiB", "Largest single event of an upstream stream."),
+    max_answer: size("256MiB", "Largest non-streamed answer of an upstream, after decompression."),
+  },
+  closed,
+);
+export type Routing = Static<typeof Routing>;
+
+export const StoreSection = Type.Object(
+  {
+    retention: duration("30d", "Age at which decisions are deleted."),
+    max_size: size("2GiB", "Database size above which the oldest decisions go."),
+  },
+  closed,
+);
+
+export const LogSection = Type.Object(
+  {
+    level: Type.Union(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"].map((level) =>
+        Type.Literal(level),
+      ),
+      { default: "info", description: "Least severe lines that are written." },
+    ),
+  },
+  closed,
+);
+
+const INSTANCE_NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$";
+const named = <T extends TSchema>(schema: T, description: string, pattern = INSTANCE_NAME) =>
+  Type.Record(Type.String({ pattern }), schema, { default: {}, description });
+
+/** The config file, one to one. Types, validation and docs/configuration.md come from here. */
+export const Config = Type.Object(
+  {
+    server: Server,
+    providers: named(Provider, "Instances: configured providers, by the name spec strings use."),
+    pools: named(Pool, "Interchangeable targets, by the name clients ask for as `pool:name`."),
+    aliases: Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+      default: {},
+      description: "Exact names or `prefix*`, each standing for a pool, a spec or a model name.",
+    }),
+    routing: Routing,
+    store: StoreSection,
+    log: LogSection,
+  },
+  closed,
+);
+export type Config = Static<typeof Config>;

@@ -1,0 +1,32 @@
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** The largest delay a timer takes; a longer one fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What a config duration looks like: one or more number-unit pairs, such as `1h30m` or `0.5s`. */
+export const DURATION_PATTERN = "^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$";
+
+/** Milliseconds of a duration such as `"45m"`, `"1h30m"` or `"250ms"`; undefined if it is none. */
+export function parseDuration(text: string): number | undefined {
+  if (!new RegExp(DURATION_PATTERN).test(text)) return undefined;
+  let total = 0;
+  for (const [, amount = "0", unit = "ms"] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * (UNIT_MS[unit] ?? 1);
+  }
+  return Math.round(total);
+}
+
+/** The shortest spelling in one unit: 90000 is `90s`, 60000 is `1m`. */
+export function formatDuration(milliseconds: number): string {
+  for (const unit of ["d", "h", "m", "s"]) {
+    const size = UNIT_MS[unit] ?? 1;
+    if (milliseconds >= size && milliseconds % size === 0) return `${milliseconds / size}${unit}`;
+  }
+  return `${milliseconds}ms`;
+}

@@ -1,0 +1,70 @@
+import type { ErrorCode } from "../protocol/error-codes.ts";
+import type { Decision } from "../routing/decision.ts";
+import type { Plan } from "../routing/plan.ts";
+
+/** The wire formats a client may speak. */
+export type Dialect = "chat" | "completions" | "embeddings";
+
+/** A client request after authentication, its body read, decoded and checked. */
+export interface ClientRequest {
+  readonly dialect: Dialect;
+  readonly request_id: string;
+  /** The body's bytes, decompressed, otherwise as sent. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The same body parsed, for reading only. */
+  readonly parsed: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+  /** Adds the explain record to the answer. */
+  readonly debug: boolean;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** A request that failed before it could be relayed, still owed a decision. */
+export interface RejectedRequest {
+  readonly dialect: Dialect;
+  readonly request_id: string;
+  readonly asked: string;
+  readonly stream: boolean;
+  readonly code: ErrorCode;
+  readonly status: number;
+}
+
+export interface TargetHealth {
+  readonly target: string;
+  readonly eligible: boolean;
+  readonly reasons: Decision["plan"]["candidates"][number]["reasons"];
+  readonly in_flight: number;
+  readonly latency_ms: number | null;
+  readonly score: number | null;
+}
+
+export interface Cooldown {
+  readonly target: string;
+  readonly kind: string;
+  readonly until_at: number;
+}
+
+export interface ExplainRequest {
+  readonly dialect: Dialect;
+  readonly parsed: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+/** The data plane as the API sees it. */
+export interface Relay {
+  /** Always answers; errors are responses in the request's dialect. */
+  handle(request: ClientRequest): Promise<Response>;
+  /** Records the decision of a request refused by the API itself; returns its id. */
+  recordRejected(request: RejectedRequest): string;
+  /** The plan a request would get: no call, no state changed. */
+  explain(request: ExplainRequest): Plan;
+  /** Decisions in progress and recently finished, before they reach the store. */
+  findDecision(id: string): Decision | undefined;
+  health(): readonly TargetHealth[];
+  cooldowns(): readonly Cooldown[];
+  /** Client requests open now. */
+  inFlight(): number;
+  /** No new attempts; open requests end properly within `drain_ms`. */
+  shutdown(drain_ms: number): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import type { Target } from "../address/target.ts";
+
+const closed = { additionalProperties: false };
+
+/** One matching health layer (0 to 7, `facts` in docs/design.md) and when it lifts. */
+export const Reason = Type.Object(
+  {
+    layer: Type.Integer({ minimum: 0, maximum: 8, description: "Health layer, 0 to 8." }),
+    code: Type.String({ description: "Stable reason code, such as `cooldown`." }),
+    detail: Type.Union([Type.String(), Type.Null()]),
+    until_at: Type.Union([Type.Integer(), Type.Null()], { description: "Epoch ms, if timed." }),
+  },
+  closed,
+);
+export type Reason = Static<typeof Reason>;
+
+export const CandidateView = Type.Object(
+  {
+    target: Type.String({ description: "Target key, `instance:model`." }),
+    eligible: Type.Boolean(),
+    reasons: Type.Array(Reason),
+    score: Type.Union([Type.Number(), Type.Null()]),
+  },
+  closed,
+);
+export type CandidateView = Static<typeof CandidateView>;
+
+/** The plan as it is stored and explained. */
+export const PlanView = Type.Object({ candidates: Type.Array(CandidateView) }, closed);
+export type PlanView = Static<typeof PlanView>;
+
+/** One member of a plan; `target` keeps the params the view leaves out. */
+export interface Candidate extends CandidateView {
+  readonly member: Target;
+}
+
+/** The routing decision as a value. */
+export type Plan =
+  | {
+      readonly kind: "route";
+      readonly asked: string;
+      readonly pool: string | null;
+      readonly lane: string | null;
+      readonly profile: string | null;
+      readonly strategy: string | null;
+      /** Eligible members first, in the order they are tried; then the others. */
+      readonly candidates: readonly Candidate[];
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly kind: "refuse";
+      readonly asked: string;
+      readonly code: RefusalCode;
+      readonly message: string;
+      readonly param: string | null;
+    };
+
+export type RefusalCode = "model_not_found" | "invalid_request" | "no_target_available";

@@ -1,0 +1,87 @@
+import type { Decision } from "../routing/decision.ts";
+
+export interface DecisionFilter {
+  /** Matches asked or served model. */
+  readonly model?: string;
+  readonly target?: string;
+  readonly status?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export type KeyScope = "client" | "admin";
+
+/** A key as it is kept: only its SHA-256 and what a person needs to recognise it. */
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly hash: string;
+  /** The first characters of the key, for recognition. */
+  readonly prefix: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}
+
+export interface AuditEntry {
+  readonly at: number;
+  /** Key id, `config`, `anonymous` or `cli`. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: string | null;
+}
+
+/** What other parts need before and while serving; loaded at start, refreshed when another process writes. */
+export interface StoredState {
+  readonly keys: readonly StoredKey[];
+  /** Config values set through the admin API, by dotted key, as JSON text. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+export interface PruneResult {
+  readonly deleted: number;
+  readonly size_bytes: number;
+}
+
+export interface StoreStats {
+  readonly queued: number;
+  readonly dropped: number;
+  readonly size_bytes: number;
+  /** False once writing failed for a reason that lasts (damage); a full disk clears by itself. */
+  readonly healthy: boolean;
+  readonly problem: string | null;
+}
+
+/**
+ * SQLite behind one Worker. `record*` never wait and never throw; queries and changes are
+ * answered in the order of the calls, after everything recorded before them.
+ */
+export interface Store {
+  /** Writes or replaces the row of `decision.id`, with its attempts. */
+  recordDecision(decision: Decision): void;
+  recordAudit(entry: AuditEntry): void;
+  state(): StoredState;
+  /** Called when keys or overrides changed, by us or by another process; within 1 s. */
+  onStateChange(listener: (state: StoredState) => void): void;
+  listDecisions(filter: DecisionFilter): Promise<Page<Decision>>;
+  getDecision(id: string): Promise<Decision | null>;
+  listAudit(page: { limit: number; cursor?: string }): Promise<Page<AuditEntry>>;
+  addKey(key: StoredKey): Promise<void>;
+  /** False if there is no such key or it is revoked already. */
+  revokeKey(id: string, at: number): Promise<boolean>;
+  setOverride(key: string, json: string): Promise<void>;
+  /** False if there was none. */
+  deleteOverride(key: string): Promise<boolean>;
+  prune(limits: { before: number; max_size_bytes: number }): Promise<PruneResult>;
+  stats(): StoreStats;
+  /** Writes what is queued, checkpoints and closes. */
+  close(): Promise<void>;
+}

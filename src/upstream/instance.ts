@@ -1,0 +1,54 @@
+import type { ProviderType } from "../catalog/provider-type.ts";
+
+/** Why an instance cannot serve now, in words a person can act on. */
+export interface InstanceProblem {
+  readonly code: "missing_credential" | "missing_base_url" | "bad_base_url";
+  readonly message: string;
+}
+
+export interface InstanceTimeouts {
+  readonly connect_ms: number;
+  readonly first_byte_ms: number;
+  readonly first_token_ms: number;
+  readonly response_ms: number;
+  readonly idle_ms: number;
+}
+
+/** A provider that can be called: base URL and credential. */
+export interface Instance {
+  readonly name: string;
+  readonly type: ProviderType;
+  /** Without a trailing slash. */
+  readonly base_url: string;
+  /** Never logged, returned or stored. */
+  readonly credential: string | null;
+  readonly source: "config" | "environment" | "local" | "builtin";
+  /** Configured as this site's own. */
+  readonly local: boolean;
+  /** Loopback, private or `local`: never sent through a proxy. */
+  readonly direct: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly configured_models: readonly string[] | null;
+  readonly default_model: string | null;
+  readonly timeouts: InstanceTimeouts;
+  readonly problem: InstanceProblem | null;
+}
+
+/** What an upstream last said it serves. */
+export interface Listing {
+  readonly state: "unknown" | "ok" | "failed";
+  readonly models: readonly string[];
+  readonly at: number | null;
+}
+
+/** Instances in the order bare names are looked up: file, environment, local, builtin. */
+export interface InstanceRegistry {
+  list(): readonly Instance[];
+  get(name: string): Instance | undefined;
+  add(instance: Instance): void;
+  remove(name: string): void;
+  /** Swaps everything that came from config and environment; local finds stay. */
+  replaceConfigured(instances: readonly Instance[]): void;
+  listing(name: string): Listing;
+  setListing(name: string, listing: Listing): void;
+}
