@@ -1,0 +1,83 @@
+import { type Member, objectMembers, type Span } from "./scan.ts";
+
+/** Replaces the bytes of a span by `text`; an empty span inserts. */
+export interface Edit extends Span {
+  readonly text: string;
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes with all edits made. Edits must not overlap; their order does not matter. */
+export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
+  const pieces: Uint8Array[] = [];
+  let position = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    pieces.push(bytes.subarray(position, edit.start), encoder.encode(edit.text));
+    position = edit.end;
+  }
+  pieces.push(bytes.subarray(position));
+  return joinBytes(pieces);
+}
+
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let position = 0;
+  for (const piece of pieces) {
+    joined.set(piece, position);
+    position += piece.length;
+  }
+  return joined;
+}
+
+/** What shall become of the members of an object; all others stay byte for byte. */
+export interface ObjectChange {
+  /** Key to JSON text. Every occurrence is replaced; a key that is absent is put first. */
+  readonly set: ReadonlyMap<string, string>;
+  readonly remove: ReadonlySet<string>;
+}
+
+/** The edits that make a change to the object that opens at `open` and has these members. */
+export function objectEdits(
+  open: number,
+  members: readonly Member[],
+  { set, remove }: ObjectChange,
+): Edit[] {
+  const kept = members.filter(({ key }) => !remove.has(key));
+  const present = new Set(kept.map(({ key }) => key));
+  const added = [...set]
+    .filter(([key]) => !present.has(key))
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(",");
+  const edits = removals(open, members, remove);
+  for (const { key, value } of kept) {
+    const text = set.get(key);
+    if (text !== undefined) edits.push({ ...value, text });
+  }
+  if (added !== "") {
+    edits.push({ start: open + 1, end: open + 1, text: kept.length > 0 ? `${added},` : added });
+  }
+  return edits;
+}
+
+/** A removed member takes the comma after it along; those after the last kept one the comma before. */
+function removals(open: number, members: readonly Member[], remove: ReadonlySet<string>): Edit[] {
+  const lastKept = members.findLastIndex(({ key }) => !remove.has(key));
+  const edits: Edit[] = [];
+  for (const [index, { key, keySpan }] of members.entries()) {
+    const next = members[index + 1];
+    if (index > lastKept || !next || !remove.has(key)) continue;
+    edits.push({ start: keySpan.start, end: next.keySpan.start, text: "" });
+  }
+  const last = members.at(-1);
+  if (last && lastKept < members.length - 1) {
+    const start = members[lastKept]?.value.end ?? open + 1;
+    edits.push({ start, end: last.value.end, text: "" });
+  }
+  return edits;
+}
+
+/** The object text with the change made; the bytes must hold one JSON object. */
+export function changeObject(bytes: Uint8Array, change: ObjectChange): Uint8Array<ArrayBuffer> {
+  const open = bytes.indexOf(0x7b);
+  return applyEdits(bytes, objectEdits(open, objectMembers(bytes, open), change));
+}

@@ -1,0 +1,30 @@
+/** A JSON object of unknown shape. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The parsed text, or undefined if it is no JSON; `null` is JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const INVISIBLE = /[\s\u200B-\u200D\u2060\uFEFF\u00AD\u180E]/gu;
+
+/** Whether a person would see anything: white space, zero-width characters and BOM do not count. */
+export function isVisible(text: unknown): boolean {
+  return typeof text === "string" && text.replaceAll(INVISIBLE, "") !== "";
+}
