@@ -2,7 +2,8 @@ import type { ProviderType } from "../catalog/provider-type.ts";
 
 /** Why an instance cannot serve now, in words a person can act on. */
 export interface InstanceProblem {
-  readonly code: "missing_credential" | "missing_base_url" | "bad_base_url";
+  readonly code:
+    "missing_credential" | "bad_credential" | "missing_base_url" | "bad_base_url" | "bad_header";
   readonly message: string;
 }
 
@@ -27,6 +28,8 @@ export interface Instance {
   readonly local: boolean;
   /** Loopback, private or `local`: never sent through a proxy. */
   readonly direct: boolean;
+  /** Proxy that requests go through; absent means none. May hold a password: never logged. */
+  readonly proxy?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly configured_models: readonly string[] | null;
   readonly default_model: string | null;
@@ -34,7 +37,10 @@ export interface Instance {
   readonly problem: InstanceProblem | null;
 }
 
-/** What an upstream last said it serves. */
+/**
+ * What an upstream last said it serves. After a failure `models` and `at` are still those of the last
+ * good answer; `at` null means there was none.
+ */
 export interface Listing {
   readonly state: "unknown" | "ok" | "failed";
   readonly models: readonly string[];
@@ -46,6 +52,7 @@ export interface InstanceRegistry {
   list(): readonly Instance[];
   get(name: string): Instance | undefined;
   add(instance: Instance): void;
+  /** Takes back what `add` put in; configured instances go with `replaceConfigured` only. */
   remove(name: string): void;
   /** Swaps everything that came from config and environment; local finds stay. */
   replaceConfigured(instances: readonly Instance[]): void;
