@@ -1,0 +1,32 @@
+import { test } from "bun:test";
+
+/** Outside tools that some tests need, and how a Debian machine gets them. */
+const TOOLS = {
+  chromium: "apt-get install chromium",
+  curl: "apt-get install curl",
+  ssh: "apt-get install openssh-client",
+  "systemd-analyze": "apt-get install systemd",
+  wrk: "apt-get install wrk",
+} as const;
+
+export type Tool = keyof typeof TOOLS;
+
+type RunTest = (name: string, run: () => void | Promise<unknown>, timeout_ms?: number) => void;
+
+/**
+ * `test` where the tool is there. Where it is not, says how to install it and skips, or fails if
+ * `VERIROUTE_REQUIRE_ALL=1` wants every test run.
+ */
+export function testWith(tool: Tool): RunTest {
+  if (Bun.which(tool) !== null) return (name, run, timeout_ms) => void test(name, run, timeout_ms);
+  const missing = `skip: ${tool}: ${TOOLS[tool]}`;
+  if (process.env["VERIROUTE_REQUIRE_ALL"] === "1") {
+    return (name) => {
+      test(name, () => {
+        throw new Error(missing);
+      });
+    };
+  }
+  process.stdout.write(`${missing}\n`);
+  return (name, run) => void test.skip(name, run);
+}
