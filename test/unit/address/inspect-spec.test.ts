@@ -23,6 +23,6 @@ test.each<{ line: { id?: unknown; spec?: unknown }; answer: SpecInspection }>([
   { line: { id: "b", spec: "openai:" }, answer: { id: "b", ok: false, error: "empty_model" } },
   { line: { spec: 3 }, answer: { id: null, ok: false, error: "not_a_string" } },
   { line: { id: "c" }, answer: { id: "c", ok: false, error: "not_a_string" } },
-])("$line is inspected", ({ line, answer }) => {
+])("a line gets one answer (case %#)", ({ line, answer }) => {
   expect(inspectSpec(line)).toStrictEqual(answer);
 });

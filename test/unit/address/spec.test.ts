@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import type { SpecErrorCode } from "../../../src/address/spec-fault.ts";
 import { parseSpec, printSpec, specKey } from "../../../src/address/spec.ts";
@@ -235,7 +235,9 @@ const spec: fc.Arbitrary<Spec> = fc.record({
       }),
       fc.option(fc.array(fc.string({ maxLength: 5 }), { minLength: 2, maxLength: 3 })),
     )
-    .map(([params, stop]) => ({ ...params, ...(stop === null ? {} : { stop }) })),
+    .map(([params, stop]): Spec["params"] =>
+      stop === null ? params : Object.assign(params, { stop }),
+    ),
 });
 
 test("reading what was printed gives the same spec back", () => {
