@@ -2,8 +2,7 @@ import type { ProviderType } from "../catalog/provider-type.ts";
 
 /** Why an instance cannot serve now, in words a person can act on. */
 export interface InstanceProblem {
-  readonly code:
-    "missing_credential" | "bad_credential" | "missing_base_url" | "bad_base_url" | "bad_header";
+  readonly code: "missing_credential" | "bad_credential" | "missing_base_url" | "bad_base_url";
   readonly message: string;
 }
 

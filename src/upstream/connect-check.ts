@@ -1,0 +1,129 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Instance } from "./instance.ts";
+import { type TransportFault, transportFault } from "./transport-fault.ts";
+
+/** How long a success spares a host the check. */
+const TRUSTED_MS = 60_000;
+/** Hosts remembered; the least recently successful one goes first. */
+const MAX_HOSTS = 512;
+
+export type ConnectResult =
+  { readonly kind: "ok" } | { readonly kind: "failed"; readonly fault: TransportFault };
+
+export interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Opens a TCP connection and closes it; rejects with the socket's error. */
+export type Connect = (address: Address) => Promise<void>;
+
+export interface ConnectCheckDependencies {
+  readonly clock: Clock;
+  readonly connect?: Connect;
+}
+
+export interface ConnectCheck {
+  /** Ends within the instance's `connect_ms`, or at once with fault `abort` when `signal` aborts. */
+  readonly check: (instance: Instance, signal: AbortSignal) => Promise<ConnectResult>;
+  /** Says that the host answered: the next 60 s need no check. */
+  readonly noteSuccess: (instance: Instance) => void;
+}
+
+const OK: ConnectResult = { kind: "ok" };
+
+/**
+ * Tells a host that cannot be reached from one that thinks for long: fetch has one time limit for both,
+ * so a host not heard of lately gets its TCP connection tried on its own first.
+ */
+export function createConnectCheck({
+  clock,
+  connect = connectAndClose,
+}: ConnectCheckDependencies): ConnectCheck {
+  const successes = new Map<string, number>();
+  const running = new Map<string, Promise<ConnectResult>>();
+
+  function remember(host: string) {
+    successes.delete(host);
+    successes.set(host, clock.elapsed());
+    const [oldest] = successes.keys();
+    if (successes.size > MAX_HOSTS && oldest !== undefined) successes.delete(oldest);
+  }
+
+  function tryConnecting(host: string, address: Address, limit: number): Promise<ConnectResult> {
+    const attempt = within(limit, connect(address))
+      .then(
+        () => {
+          remember(host);
+          return OK;
+        },
+        (error: unknown): ConnectResult => ({ kind: "failed", fault: transportFault(error) }),
+      )
+      .finally(() => running.delete(host));
+    running.set(host, attempt);
+    return attempt;
+  }
+
+  return {
+    async check(instance, signal) {
+      const address = addressOf(instance);
+      if (address === undefined) return OK;
+      const host = `${address.hostname}:${address.port}`;
+      const last = successes.get(host);
+      if (last !== undefined && clock.elapsed() - last < TRUSTED_MS) return OK;
+      // Requests that meet at a new host share one connection.
+      const attempt =
+        running.get(host) ?? tryConnecting(host, address, instance.timeouts.connect_ms);
+      return untilAborted(attempt, signal);
+    },
+    noteSuccess(instance) {
+      const address = addressOf(instance);
+      if (address !== undefined) remember(`${address.hostname}:${address.port}`);
+    },
+  };
+}
+
+/** Undefined where nothing of ours can be tried: the proxy connects, or there is no network at all. */
+function addressOf(instance: Instance): Address | undefined {
+  if (instance.proxy !== undefined || instance.type.id === "sim") return undefined;
+  const url = URL.parse(instance.base_url);
+  if (url === null) return undefined;
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  return { hostname: url.hostname.replace(/^\[|\]$/g, ""), port };
+}
+
+const closeSocket = (socket: Bun.Socket) => void socket.end();
+
+async function connectAndClose(address: Address): Promise<void> {
+  // A socket that opens after its limit closes here too, so none is left behind.
+  await Bun.connect({ ...address, socket: { open: closeSocket, data() {} } });
+}
+
+async function within(limit: number, work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new DOMException("no connection within the limit", "TimeoutError"));
+  }, limit);
+  timer.unref();
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function untilAborted(
+  work: Promise<ConnectResult>,
+  signal: AbortSignal,
+): Promise<ConnectResult> {
+  const aborted: ConnectResult = { kind: "failed", fault: { kind: "abort", code: null } };
+  if (signal.aborted) return aborted;
+  const { promise, resolve } = Promise.withResolvers<ConnectResult>();
+  const give = () => resolve(aborted);
+  signal.addEventListener("abort", give, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", give);
+  }
+}

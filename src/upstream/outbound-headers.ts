@@ -1,0 +1,95 @@
+import type { AuthStyle, ProviderPaths } from "../catalog/provider-type.ts";
+import { hopHeaders, isHeaderValue } from "./connection-header.ts";
+import type { Instance } from "./instance.ts";
+
+/** Who we are to upstreams and to other routers. */
+export interface RouterIdentity {
+  readonly version: string;
+  /** Random per state directory; how a request that comes back to us is recognised. */
+  readonly id: string;
+}
+
+/** The entry this router adds to `via`. */
+export const viaEntry = (identity: RouterIdentity) => `veriroute/${identity.id}`;
+
+/** Client headers that mean the same to every upstream. */
+const CLIENT_HEADERS = [
+  "traceparent",
+  "tracestate",
+  "idempotency-key",
+  "openai-beta",
+  "anthropic-beta",
+];
+
+/** Never taken from a client, even if a provider's list names them. */
+const CLIENT_SECRETS =
+  /^(authorization|proxy-|cookie|x-api-key|api-key|x-goog-api-key|x-stainless-)/;
+
+/** Framing is ours and fetch's: a configured value would break the request. */
+const FRAMING = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "content-type",
+  "transfer-encoding",
+  "accept-encoding",
+  "via",
+]);
+
+/** Everything Bun's fetch decodes, alone or with `identity`; two codings in a row it does not. */
+const DECODABLE = "gzip, deflate, br, zstd";
+
+export interface OutboundRequest {
+  readonly instance: Instance;
+  readonly identity: RouterIdentity;
+  readonly endpoint: keyof ProviderPaths;
+  readonly stream: boolean;
+  /** The client's headers; null for requests of the router's own. */
+  readonly client: Headers | null;
+}
+
+/** The headers of an upstream call: an allow-list, so nothing of the client's leaks by default. */
+export function outboundHeaders(request: OutboundRequest): Headers {
+  const { instance, identity, endpoint, stream, client } = request;
+  const headers = new Headers({
+    "user-agent": `veriroute/${identity.version}`,
+    accept: stream ? "text/event-stream, application/json" : "application/json",
+  });
+  setAll(headers, Object.entries(instance.type.headers));
+  if (client !== null) setAll(headers, clientHeaders(instance, client));
+  const auth = endpoint === "chat" ? instance.type.chat_auth : instance.type.auth;
+  setAll(headers, credentialHeader(auth, instance.credential));
+  setAll(
+    headers,
+    Object.entries(instance.headers).filter(([name]) => !FRAMING.has(name.toLowerCase())),
+  );
+  if (endpoint !== "models") headers.set("content-type", "application/json");
+  // A compressed stream arrives in the compressor's blocks, not token by token.
+  headers.set("accept-encoding", stream ? "identity" : DECODABLE);
+  headers.set("via", [client?.get("via"), viaEntry(identity)].filter(Boolean).join(", "));
+  return headers;
+}
+
+function credentialHeader(auth: AuthStyle, credential: string | null): [string, string][] {
+  if (credential === null || auth === "none") return [];
+  return auth === "bearer"
+    ? [["authorization", `Bearer ${credential}`]]
+    : [["x-api-key", credential]];
+}
+
+function clientHeaders(instance: Instance, client: Headers): [string, string][] {
+  const hops = hopHeaders(client);
+  return [...CLIENT_HEADERS, ...instance.type.client_headers].flatMap(
+    (name): [string, string][] => {
+      const value = client.get(name);
+      const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops.has(name);
+      return value === null || isOurs ? [] : [[name, value]];
+    },
+  );
+}
+
+function setAll(headers: Headers, entries: readonly (readonly [string, string])[]) {
+  for (const [name, value] of entries) {
+    if (isHeaderValue(value)) headers.set(name, value);
+  }
+}

@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+
+import { inboundHeaders } from "../../../src/upstream/inbound-headers.ts";
+import type { Instance } from "../../../src/upstream/instance.ts";
+import { outboundHeaders, type OutboundRequest } from "../../../src/upstream/outbound-headers.ts";
+import { identity, sampleInstance, sampleType } from "./samples.ts";
+
+function outbound(parts: Partial<OutboundRequest> = {}): Record<string, string> {
+  const request = { instance: sampleInstance(), identity, endpoint: "chat" as const };
+  return Object.fromEntries(
+    outboundHeaders({ ...request, stream: false, client: null, ...parts }).entries(),
+  );
+}
+
+const OWN = {
+  accept: "application/json",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  authorization: "Bearer sk-acme",
+  "content-type": "application/json",
+  "user-agent": "veriroute/1.2.3",
+  via: "veriroute/r1",
+};
+
+test("an upstream sees our own headers and its credential", () => {
+  expect(outbound()).toEqual(OWN);
+});
+
+test("a stream asks for events, uncompressed", () => {
+  expect(outbound({ stream: true })).toEqual({
+    ...OWN,
+    accept: "text/event-stream, application/json",
+    "accept-encoding": "identity",
+  });
+});
+
+test.each<{ endpoint: OutboundRequest["endpoint"]; wants: Record<string, string> }>([
+  { endpoint: "chat", wants: { authorization: "Bearer sk-acme" } },
+  { endpoint: "models", wants: { "x-api-key": "sk-acme" } },
+])("the credential goes where $endpoint wants it", ({ endpoint, wants }) => {
+  const type = sampleType({ auth: "x-api-key", chat_auth: "bearer" });
+
+  const { authorization, "x-api-key": apiKey } = outbound({
+    endpoint,
+    instance: sampleInstance({ type }),
+  });
+
+  expect({ authorization, "x-api-key": apiKey }).toEqual({
+    authorization: undefined,
+    "x-api-key": undefined,
+    ...wants,
+  });
+});
+
+test.each<{ why: string; instance: Partial<Instance> }>([
+  { why: "the instance has none", instance: { credential: null } },
+  { why: "the type takes none", instance: { type: sampleType({ chat_auth: "none" }) } },
+])("no credential is sent where $why", ({ instance }) => {
+  const { authorization: _, ...rest } = OWN;
+
+  expect(outbound({ instance: sampleInstance(instance) })).toEqual(rest);
+});
+
+test("nothing of the client passes but what is listed", () => {
+  const client = new Headers({
+    authorization: "Bearer sk-gateway",
+    "x-api-key": "sk-gateway",
+    cookie: "s=1",
+    "x-stainless-os": "Linux",
+    "proxy-authorization": "Basic eDp5",
+    "accept-encoding": "gzip, zstd",
+    "user-agent": "OpenAI/JS",
+    "x-forwarded-for": "10.0.0.7",
+    "openai-organization": "org-client",
+    traceparent: "00-a-b-01",
+    "idempotency-key": "k1",
+    "anthropic-beta": "tools-2",
+  });
+
+  expect(outbound({ client })).toEqual({
+    ...OWN,
+    traceparent: "00-a-b-01",
+    "idempotency-key": "k1",
+    "anthropic-beta": "tools-2",
+  });
+});
+
+test("a provider's own list adds client headers, but never a credential or framing", () => {
+  const type = sampleType({
+    headers: { "anthropic-version": "2023-06-01" },
+    client_headers: ["anthropic-version", "http-referer", "authorization", "cookie", "host", "via"],
+  });
+  const client = new Headers({
+    "anthropic-version": "2024-01-01",
+    "http-referer": "https://app.example",
+    authorization: "Bearer sk-gateway",
+    cookie: "s=1",
+    host: "evil.example",
+  });
+
+  expect(outbound({ client, instance: sampleInstance({ type }) })).toEqual({
+    ...OWN,
+    "anthropic-version": "2024-01-01",
+    "http-referer": "https://app.example",
+  });
+});
+
+test("a client header named in Connection stays here", () => {
+  const client = new Headers({ connection: "keep-alive, Traceparent", traceparent: "00-a-b-01" });
+
+  expect(outbound({ client })).toEqual(OWN);
+});
+
+test("configured headers win over everything but framing", () => {
+  const headers = {
+    "X-Team": "research",
+    authorization: "Token abc",
+    "Content-Length": "1",
+    Via: "forged",
+    "Accept-Encoding": "lz4",
+  };
+
+  expect(outbound({ instance: sampleInstance({ headers }) })).toEqual({
+    ...OWN,
+    authorization: "Token abc",
+    "x-team": "research",
+  });
+});
+
+test("the client's via is kept before our own entry", () => {
+  const client = new Headers({ via: "1.1 nginx, veriroute/r0" });
+
+  expect(outbound({ client })).toEqual({ ...OWN, via: "1.1 nginx, veriroute/r0, veriroute/r1" });
+});
+
+test("a value that HTTP does not allow is left out instead of failing the request", () => {
+  const headers = { "x-a": "line\nbreak", "x-b": "snow ☃", "x-c": "caf\u00e9" };
+
+  expect(outbound({ instance: sampleInstance({ headers }) })).toEqual({
+    ...OWN,
+    "x-c": "caf\u00e9",
+  });
+});
+
+test("a listing carries no content type", () => {
+  const { "content-type": _, ...rest } = OWN;
+
+  expect(outbound({ endpoint: "models" })).toEqual(rest);
+});
+
+test("of an answer's headers only limits, timings and ids go to the client", () => {
+  const upstream = new Headers({
+    "content-type": "application/json",
+    "content-encoding": "gzip",
+    "content-length": "17",
+    "transfer-encoding": "chunked",
+    "set-cookie": "s=1",
+    server: "cloudflare",
+    "x-request-id": "a1",
+    "retry-after": "3",
+    "x-veriroute-target": "forged",
+    "access-control-allow-origin": "*",
+    "x-ratelimit-remaining-requests": "9",
+    "anthropic-ratelimit-tokens-reset": "2026-01-01T00:00:00Z",
+    "openai-processing-ms": "12",
+    "x-generation-id": "gen-1",
+    "x-ratelimit-limit-bytes": "9".repeat(2_000),
+    connection: "x-groq-region",
+    "x-groq-region": "eu",
+  });
+
+  expect(Object.fromEntries(inboundHeaders(upstream).entries())).toEqual({
+    "anthropic-ratelimit-tokens-reset": "2026-01-01T00:00:00Z",
+    "openai-processing-ms": "12",
+    "x-generation-id": "gen-1",
+    "x-ratelimit-remaining-requests": "9",
+  });
+});

@@ -1,0 +1,53 @@
+import type { ProviderType } from "../../../src/catalog/provider-type.ts";
+import type { Instance } from "../../../src/upstream/instance.ts";
+
+/** A provider type with nothing special about it. */
+export function sampleType(parts: Partial<ProviderType> = {}): ProviderType {
+  return {
+    id: "acme",
+    name: "Acme",
+    base_url: "https://api.acme.example/v1",
+    auth: "bearer",
+    chat_auth: "bearer",
+    env: ["ACME_API_KEY"],
+    base_url_env: null,
+    local_port: null,
+    headers: {},
+    paths: {
+      chat: "/chat/completions",
+      completions: "/completions",
+      embeddings: "/embeddings",
+      models: "/models",
+    },
+    quirks: { stream_options: true, encoding_format: true, model_prefix: "" },
+    default_model: null,
+    client_headers: [],
+    ...parts,
+  };
+}
+
+export function sampleInstance(parts: Partial<Instance> = {}): Instance {
+  return {
+    name: "acme",
+    type: sampleType(),
+    base_url: "https://api.acme.example/v1",
+    credential: "sk-acme",
+    source: "config",
+    local: false,
+    direct: false,
+    headers: {},
+    configured_models: null,
+    default_model: null,
+    timeouts: {
+      connect_ms: 5_000,
+      first_byte_ms: 120_000,
+      first_token_ms: 180_000,
+      response_ms: 300_000,
+      idle_ms: 120_000,
+    },
+    problem: null,
+    ...parts,
+  };
+}
+
+export const identity = { version: "1.2.3", id: "r1" };
