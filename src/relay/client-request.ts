@@ -58,7 +58,7 @@ export interface Relay {
   /** Records the decision of a request refused by the API itself; returns its id. */
   recordRejected(request: RejectedRequest): string;
   /** The plan a request would get: no call, no state changed. */
-  explain(request: ExplainRequest): Plan;
+  explain(request: ExplainRequest): Promise<Plan>;
   /** Decisions in progress and recently finished, before they reach the store. */
   findDecision(id: string): Decision | undefined;
   health(): readonly TargetHealth[];

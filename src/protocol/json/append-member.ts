@@ -1,0 +1,20 @@
+import { applyEdits } from "./edit.ts";
+import { isBlank } from "./scan.ts";
+
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACE = 0x7b;
+
+/** The object text with one more member right before its last brace. */
+export function appendMember(
+  bytes: Uint8Array,
+  key: string,
+  json: string,
+): Uint8Array<ArrayBuffer> {
+  const close = bytes.lastIndexOf(CLOSE_BRACE);
+  let before = close - 1;
+  while (isBlank(bytes[before])) before--;
+  const comma = bytes[before] === OPEN_BRACE ? "" : ",";
+  return applyEdits(bytes, [
+    { start: close, end: close, text: `${comma}${JSON.stringify(key)}:${json}` },
+  ]);
+}

@@ -1,0 +1,68 @@
+import { targetKey } from "../address/target.ts";
+import type { Failure } from "../health/failure.ts";
+import type { Usage } from "../routing/decision.ts";
+import type { AttemptInput } from "./attempt.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+import { createWatch, type Stop, type Watch } from "./watch.ts";
+
+/** How an answer that reached the client is recorded: refusals and late empties are no failures to it. */
+export interface Answered {
+  readonly kind: "ok" | "refusal" | "malformed_empty";
+  readonly usage: Usage | null;
+}
+
+/** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
+export interface Attempting {
+  readonly watch: Watch;
+  answered(status: number): void;
+  firstToken(): void;
+  succeed(answer: Answered): void;
+  fail(failure: Failure, usage?: Usage | null): void;
+  stop(stop: Stop, usage?: Usage | null): void;
+}
+
+/** Starts the record, the limits and the in-flight count of an attempt. */
+export function beginAttempt(
+  { clock, health }: RelayDependencies,
+  { run, candidate, instance, retry }: AttemptInput,
+): Attempting {
+  const { member } = candidate;
+  const target = targetKey(member);
+  const record = run.entry.startAttempt({ target, instance: instance.name, retry });
+  const release = health.begin(target);
+  const watch = createWatch(run.stopper);
+  const started = clock.elapsed();
+  let status: number | null = null;
+  let isOver = false;
+
+  watch.arm("deadline", run.timeLeft());
+  if (run.stream) watch.arm("first_token_timeout", instance.timeouts.first_token_ms);
+  else watch.arm("response_timeout", instance.timeouts.response_ms);
+
+  function end(kind: string, usage: Usage | null, vendor_code: string | null = null): boolean {
+    if (isOver) return false;
+    isOver = true;
+    watch.end();
+    release();
+    record.end({ kind, status, vendor_code, usage });
+    return true;
+  }
+
+  return {
+    watch,
+    answered(answer) {
+      status = answer;
+    },
+    firstToken: () => record.firstToken(),
+    succeed({ kind, usage }) {
+      if (end(kind, usage)) health.succeed(member, clock.elapsed() - started);
+    },
+    fail(failure, usage = null) {
+      status = failure.status ?? status;
+      if (end(failure.kind, usage, failure.vendor_code)) health.fail(member, failure);
+    },
+    stop(stop, usage = null) {
+      end(stop.kind, usage);
+    },
+  };
+}

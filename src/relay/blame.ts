@@ -1,0 +1,114 @@
+import { classifyHttp, classifyTransport } from "../health/classify.ts";
+import { createFailure } from "../health/failure-facts.ts";
+import type { Failure } from "../health/failure.ts";
+import type { Instance } from "../upstream/instance.ts";
+import { type TransportFault, transportFault } from "../upstream/transport-fault.ts";
+import type { LimitName, Stop } from "./watch.ts";
+
+type Failed = { readonly kind: "failed"; readonly failure: Failure };
+type Stopped = { readonly kind: "stopped"; readonly stop: Stop };
+
+/** A 200 that began as JSON and broke off is likelier a hiccup than a page from another server. */
+const BROKEN_JSON_COOLDOWN_MS = 10_000;
+
+interface AnswerInput {
+  readonly instance: Instance;
+  readonly response: Response;
+  readonly body: string;
+  readonly now: number;
+}
+
+/** What an error answer means, be it an HTTP status, an error inside a 200, or a stream's error event. */
+export function failureOfAnswer({ instance, response, body, now }: AnswerInput): Failure {
+  return classifyHttp({
+    vendor: instance.type.id,
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    body,
+    now,
+  });
+}
+
+/** What a thrown error or a connect fault means; null stands for a connection that simply ended. */
+export function failureOfFault(error: unknown): Failure {
+  const fault = isFault(error) ? error : transportFault(error);
+  if (error === null) {
+    return createFailure({ kind: "network", reason: "the connection ended before the answer did" });
+  }
+  if (fault.kind === "bad_answer" || fault.kind === "undecodable_encoding") {
+    const message = error instanceof Error ? error.message : fault.kind;
+    return createFailure({ kind: "bad_upstream", reason: message, message });
+  }
+  if (fault.kind === "unknown") {
+    return createFailure({
+      kind: "network",
+      reason: `transport error ${fault.code ?? "without a code"}`,
+    });
+  }
+  return classifyTransport({ transport: fault.kind, text: fault.code ?? "" });
+}
+
+function isFault(error: unknown): error is TransportFault {
+  return (
+    typeof error === "object" && error !== null && "kind" in error && !(error instanceof Error)
+  );
+}
+
+/** A stop of ours, told apart: a limit that ran out is the upstream's failure, the rest is nobody's. */
+export function failureOfStop(stop: Stop): Failed | Stopped {
+  if (stop.kind !== "timeout") return { kind: "stopped", stop };
+  return { kind: "failed", failure: failureOfTimeout(stop) };
+}
+
+const LIMIT_WORDS: Readonly<Record<LimitName, string>> = {
+  connect_timeout: "no connection",
+  first_byte_timeout: "no response headers",
+  first_token_timeout: "no content",
+  response_timeout: "no complete answer",
+  idle_timeout: "silence",
+  deadline: "no answer before the request's deadline",
+  max_stream: "the stream outlasted `routing.max_stream`",
+};
+
+export function failureOfTimeout(stop: Extract<Stop, { kind: "timeout" }>): Failure {
+  const reason = `${LIMIT_WORDS[stop.limit]} (${stop.limit}, ${Math.round(stop.after_ms)} ms)`;
+  // What ends by our own clock says little of the target: the deadline may have had a second left.
+  const isOurs = stop.limit === "deadline" || stop.limit === "max_stream";
+  return createFailure({
+    kind: "timeout",
+    reason,
+    ...(isOurs && { affects_health: "none", cooldown_ms: 0 }),
+  });
+}
+
+export function failureOfEmpty(): Failure {
+  return createFailure({ kind: "malformed_empty", reason: "a success without any content" });
+}
+
+export function failureOfPreamble(): Failed {
+  const reason = "256 KiB of stream without any content";
+  return { kind: "failed", failure: createFailure({ kind: "malformed_empty", reason }) };
+}
+
+export function failureOfInterruption(reason: string): Failure {
+  return createFailure({ kind: "stream_interrupted", reason });
+}
+
+/** The upstream's vectors are not as wide as the client asked; another call would not change that. */
+export function failureOfDimensions(wanted: number | null, got: number): Failure {
+  return createFailure({
+    kind: "unsupported_param",
+    reason: `\`dimensions\` ${wanted ?? "?"} was asked for, the model answers with ${got}`,
+    param: "dimensions",
+  });
+}
+
+/** A success status over something that is no answer. */
+export function malformed(reason: string, { is_broken = false } = {}): Failed {
+  const failure = createFailure({
+    kind: "bad_upstream",
+    reason,
+    ...(is_broken && { cooldown_ms: BROKEN_JSON_COOLDOWN_MS }),
+  });
+  return { kind: "failed", failure };
+}

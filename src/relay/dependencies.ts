@@ -1,0 +1,39 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import type { RoutingWorld } from "../routing/world.ts";
+import type { ConnectCheck } from "../upstream/connect-check.ts";
+import type { InstanceRegistry } from "../upstream/instance.ts";
+import type { RouterIdentity } from "../upstream/outbound-headers.ts";
+import type { Sending } from "../upstream/send.ts";
+import type { Health } from "./health-state.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What of the config the data plane reads, resolved to numbers; taken anew for each request. */
+export interface RelaySettings {
+  readonly max_attempts: number;
+  readonly deadline_ms: number;
+  /** Null where streams may last for ever. */
+  readonly max_stream_ms: number | null;
+  /** Null where headers wait for the first content. */
+  readonly keepalive_ms: number | null;
+  readonly max_frame_bytes: number;
+  readonly max_answer_bytes: number;
+}
+
+export interface RelayDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: () => string;
+  readonly settings: () => RelaySettings;
+  /** The one HTTP client; the simulator's for instances of type `sim`. */
+  readonly send: (sending: Omit<Sending, "fetch">) => Promise<Response>;
+  readonly connectCheck: ConnectCheck;
+  readonly identity: RouterIdentity;
+  readonly registry: InstanceRegistry;
+  readonly health: Health;
+  readonly ledger: Ledger;
+  /** Everything a plan depends on, as one value of this moment. */
+  readonly world: () => RoutingWorld;
+  /** Resolves when the first round of discovery is over, which a bare name waits for. */
+  readonly discovered: () => Promise<void>;
+}

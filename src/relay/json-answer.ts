@@ -1,0 +1,142 @@
+import type { Clock } from "../lib/clock.ts";
+import { skipBlanks } from "../protocol/json/scan.ts";
+import { aggregateStream } from "../protocol/openai/aggregate.ts";
+import {
+  chatContent,
+  completionContent,
+  contentOfNothing,
+  mergeContent,
+} from "../protocol/openai/content.ts";
+import { fitEmbeddings, readEmbeddingsRequest } from "../protocol/openai/embeddings.ts";
+import {
+  arrayOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  parseJson,
+} from "../protocol/openai/fields.ts";
+import { isErrorFinish } from "../protocol/openai/finish-reason.ts";
+import { readUsage } from "../protocol/openai/usage.ts";
+import { createFramer } from "../protocol/sse/framer.ts";
+import type { Usage } from "../routing/decision.ts";
+import type { Instance } from "../upstream/instance.ts";
+import { judgeEmpty } from "../verify/empty.ts";
+import type { AttemptResult } from "./attempt.ts";
+import {
+  failureOfAnswer,
+  failureOfDimensions,
+  failureOfEmpty,
+  failureOfFault,
+  malformed,
+} from "./blame.ts";
+import type { Run } from "./run.ts";
+
+/** A whole answer that may go to the client. */
+export interface JsonAnswer {
+  /** The upstream's bytes from the opening brace on, converted only where the dialect asks. */
+  readonly bytes: Uint8Array;
+  readonly body: JsonObject;
+  readonly kind: "ok" | "refusal";
+  readonly usage: Usage | null;
+}
+
+export type Judged =
+  | { readonly kind: "json"; readonly answer: JsonAnswer }
+  | Extract<AttemptResult, { kind: "failed" }>;
+
+interface AnswerContext {
+  readonly run: Run;
+  readonly instance: Instance;
+  readonly response: Response;
+  readonly clock: Clock;
+}
+
+/** Reads and judges a JSON answer: an error dressed as a success, or an empty one, is a failure. */
+export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
+  const { run, instance, response, clock } = context;
+  const text = new TextDecoder().decode(bytes);
+  const body = parseJson(text);
+  if (!isObject(body))
+    return malformed("the answer is no JSON object", { is_broken: body === undefined });
+  if (hasError(body)) {
+    const failure = failureOfAnswer({ instance, response, body: text, now: clock.now() });
+    return { kind: "failed", failure };
+  }
+  const usage = readUsage(body) ?? null;
+  const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
+  return run.request.dialect === "embeddings"
+    ? embeddingsAnswer({ bytes: trimmed, body, usage, run })
+    : completionAnswer({ bytes: trimmed, body, usage, run });
+}
+
+interface Parts {
+  readonly bytes: Uint8Array;
+  readonly body: JsonObject;
+  readonly usage: Usage | null;
+  readonly run: Run;
+}
+
+function embeddingsAnswer({ bytes, body, usage, run }: Parts): Judged {
+  const asked = readEmbeddingsRequest(run.request.parsed);
+  const fitted = fitEmbeddings(bytes, body, asked);
+  if (fitted.kind === "malformed") return malformed(fitted.reason);
+  if (fitted.kind === "wrong_width") {
+    return { kind: "failed", failure: failureOfDimensions(asked.dimensions, fitted.width) };
+  }
+  for (const edit of fitted.edits) run.entry.edit(edit);
+  return { kind: "json", answer: { bytes: fitted.bytes, body, usage, kind: "ok" } };
+}
+
+function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
+  const isChat = run.request.dialect === "chat";
+  const choices = arrayOf(body["choices"]).map(objectOf);
+  const content = choices
+    .map((choice) =>
+      isChat ? chatContent(objectOf(choice["message"])) : completionContent(choice),
+    )
+    .reduce(mergeContent, contentOfNothing());
+  const finish = choices[0]?.["finish_reason"];
+  const verdict = judgeEmpty({
+    content,
+    finish: typeof finish === "string" ? finish : null,
+    output_tokens: usage?.output_tokens ?? null,
+    max_tokens: run.max_tokens,
+    is_after_tool_result: run.is_after_tool_result,
+  });
+  if (verdict === "empty") return { kind: "failed", failure: failureOfEmpty() };
+  const kind = content.refusal || finish === "content_filter" ? "refusal" : "ok";
+  return { kind: "json", answer: { bytes, body, usage, kind } };
+}
+
+function hasError(body: JsonObject): boolean {
+  const { error } = body;
+  if (isObject(error) || (typeof error === "string" && error !== "")) return true;
+  return arrayOf(body["choices"]).some((choice) => {
+    const { error: inner, finish_reason: finish } = objectOf(choice);
+    return isObject(inner) || isErrorFinish(finish);
+  });
+}
+
+/** A stream that came although JSON was asked for, put together. */
+export function streamedAsJson(
+  bytes: Uint8Array,
+  context: AnswerContext & { readonly max_frame_bytes: number },
+): Judged {
+  const { run, instance, response, clock, max_frame_bytes } = context;
+  const framer = createFramer({ max_frame: max_frame_bytes });
+  const frames = framer.push(bytes);
+  const last = framer.end();
+  const dialect = run.request.dialect === "completions" ? "completions" : "chat";
+  const joined = aggregateStream(last ? [...frames, last] : frames, dialect);
+  if (joined.kind === "nothing") return malformed("the answer is an event stream without events");
+  if (joined.kind === "error") {
+    const { payload: body } = joined;
+    return {
+      kind: "failed",
+      failure: failureOfAnswer({ instance, response, body, now: clock.now() }),
+    };
+  }
+  if (!joined.is_finished) return { kind: "failed", failure: failureOfFault(null) };
+  run.entry.edit("sse_to_json");
+  return jsonAnswer(new TextEncoder().encode(JSON.stringify(joined.body)), context);
+}
