@@ -4,9 +4,25 @@ import { DURATION_PATTERN } from "../lib/durations.ts";
 import { SIZE_PATTERN } from "../lib/sizes.ts";
 
 const closed = { additionalProperties: false };
+/** Of a table in a map by name: TypeBox fills defaults in only where the table has one itself. */
+const entry = { ...closed, default: {} };
 
-const duration = (value: string, description: string) =>
-  Type.String({ pattern: DURATION_PATTERN, default: value, description, format_hint: "duration" });
+/** Bounds that JSON Schema cannot say of a duration; the loader checks them. */
+interface DurationBounds {
+  /** Zero is meaningful. */
+  readonly zero?: true;
+  /** Drives no timer, so it may exceed the 24 days a timer can run. */
+  readonly long?: true;
+}
+
+const duration = (value: string, description: string, bounds: DurationBounds = {}) =>
+  Type.String({
+    pattern: DURATION_PATTERN,
+    default: value,
+    description,
+    format_hint: "duration",
+    ...bounds,
+  });
 const durationOrOff = (value: string, description: string) =>
   Type.String({
     pattern: `${DURATION_PATTERN}|^off$`,
@@ -17,12 +33,24 @@ const durationOrOff = (value: string, description: string) =>
 const size = (value: string, description: string) =>
   Type.String({ pattern: SIZE_PATTERN, default: value, description, format_hint: "size" });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-const secret = (description: string) =>
+/** `secret` keeps the value out of every message and listing; `expands` says what is replaced in it. */
+const secret = (description: string, example: string) =>
   Type.Optional(
-    Type.String({ description, secret: true, format_hint: "text, `${VAR}` or `file:/path`" }),
+    Type.String({
+      description,
+      secret: true,
+      expands: "file",
+      format_hint: "text, `${VAR}` or `file:/path`",
+      examples: [example],
+    }),
   );
-const list = (description: string) =>
-  Type.Array(Type.String(), { default: [], description, uniqueItems: false });
+const list = (description: string, example: string) =>
+  Type.Array(Type.String(), {
+    default: [],
+    description,
+    uniqueItems: false,
+    examples: [[example]],
+  });
 
 export const Server = Type.Object(
   {
@@ -48,11 +76,17 @@ export const Server = Type.Object(
       "15s",
       "Silence after which a stream's headers go out, followed by a comment at the same interval.",
     ),
-    drain: duration("8s", "How long open requests may finish after SIGTERM."),
-    allowed_hosts: list("Host names besides loopback that requests may be addressed to."),
-    cors_origins: list("Exact origins that browsers may call from."),
-    client_key: secret("Key that clients must present."),
-    admin_key: secret("Key for the admin API, metrics and docs page."),
+    drain: duration("8s", "How long open requests may finish after SIGTERM.", { zero: true }),
+    allowed_hosts: list(
+      "Host names besides loopback that requests may be addressed to.",
+      "router.lan",
+    ),
+    cors_origins: list("Exact origins that browsers may call from.", "https://chat.example.org"),
+    client_key: secret("Key that clients must present.", "${ROUTER_CLIENT_KEY}"),
+    admin_key: secret(
+      "Key for the admin API, metrics and docs page.",
+      "file:/run/secrets/router_admin_key",
+    ),
   },
   closed,
 );
@@ -73,6 +107,7 @@ const ownTimeout = (key: keyof typeof timeouts) =>
       pattern: DURATION_PATTERN,
       description: `${timeouts[key].description} Default: \`routing.${key}\`.`,
       format_hint: "duration",
+      examples: [timeouts[key].default],
     }),
   );
 
@@ -81,12 +116,17 @@ export const Provider = Type.Object(
     type: optional(
       Type.String({
         description: "A provider type, or `openai-compatible`. Default: the section's name.",
+        examples: ["openai-compatible"],
       }),
     ),
     base_url: optional(
-      Type.String({ description: "Root of the API, ending before `/chat/completions`." }),
+      Type.String({
+        description: "Root of the API, ending before `/chat/completions`.",
+        expands: "variables",
+        examples: ["http://127.0.0.1:8000/v1"],
+      }),
     ),
-    api_key: secret("Credential. Default: the provider type's environment variable."),
+    api_key: secret("Credential. Default: the provider type's environment variable.", "${NIM_KEY}"),
     local: Type.Boolean({
       default: false,
       description: "This site's own server: counts as local for privacy and costs nothing.",
@@ -94,14 +134,20 @@ export const Provider = Type.Object(
     models: optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: "Models served. Default: what the upstream lists.",
+        examples: [["qwen3-30b"]],
       }),
     ),
     default_model: optional(
-      Type.String({ minLength: 1, description: "Model of a spec that names none." }),
+      Type.String({
+        minLength: 1,
+        description: "Model of a spec that names none.",
+        examples: ["qwen3-30b"],
+      }),
     ),
-    headers: Type.Record(Type.String(), Type.String(), {
+    headers: Type.Record(Type.String(), Type.String({ secret: true, expands: "file" }), {
       default: {},
-      description: "Further headers of every request to this instance.",
+      description: "Further headers of every request to this instance; values are secret.",
+      examples: [{ "x-team": "research" }],
     }),
     connect_timeout: ownTimeout("connect_timeout"),
     first_byte_timeout: ownTimeout("first_byte_timeout"),
@@ -109,7 +155,7 @@ export const Provider = Type.Object(
     response_timeout: ownTimeout("response_timeout"),
     idle_timeout: ownTimeout("idle_timeout"),
   },
-  closed,
+  entry,
 );
 export type Provider = Static<typeof Provider>;
 
@@ -123,16 +169,22 @@ export const Pool = Type.Object(
     targets: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description: "Members as spec strings, `provider:model?params#instance`.",
+      examples: [["openrouter:z-ai/glm-5.3-flash", "nim:qwen3-30b?order=1"]],
     }),
   },
-  closed,
+  entry,
 );
 export type Pool = Static<typeof Pool>;
 
 export const Routing = Type.Object(
   {
     default_pool: optional(
-      Type.String({ minLength: 1, description: "Pool of requests that ask for `auto`." }),
+      Type.String({
+        minLength: 1,
+        description: "Pool of requests that ask for `auto`.",
+        writable: true,
+        examples: ["main"],
+      }),
     ),
     default_strategy: Type.Union([Type.Literal("priority")], {
       default: "priority",
@@ -142,6 +194,7 @@ export const Routing = Type.Object(
       Type.Boolean({
         description:
           "Make instances from credentials in the environment. Default: true on loopback, else false.",
+        examples: [true],
       }),
     ),
     discover_local: Type.Boolean({
@@ -153,6 +206,7 @@ export const Routing = Type.Object(
       minimum: 1,
       maximum: 20,
       description: "Distinct targets tried for one request.",
+      writable: true,
     }),
     ...timeouts,
     deadline: duration(
@@ -169,7 +223,7 @@ export type Routing = Static<typeof Routing>;
 
 export const StoreSection = Type.Object(
   {
-    retention: duration("30d", "Age at which decisions are deleted."),
+    retention: duration("30d", "Age at which decisions are deleted.", { long: true }),
     max_size: size("2GiB", "Database size above which the oldest decisions go."),
   },
   closed,
@@ -181,7 +235,7 @@ export const LogSection = Type.Object(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"].map((level) =>
         Type.Literal(level),
       ),
-      { default: "info", description: "Least severe lines that are written." },
+      { default: "info", description: "Least severe lines that are written.", writable: true },
     ),
   },
   closed,
@@ -200,6 +254,7 @@ export const Config = Type.Object(
     aliases: Type.Record(Type.String(), Type.String({ minLength: 1 }), {
       default: {},
       description: "Exact names or `prefix*`, each standing for a pool, a spec or a model name.",
+      examples: [{ "claude-haiku-*": "pool:main" }],
     }),
     routing: Routing,
     store: StoreSection,

@@ -1,0 +1,98 @@
+import type { TSchema } from "@sinclair/typebox";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+
+import { MAX_TIMER_MS, parseDuration } from "../lib/durations.ts";
+import { nearestNames } from "../lib/nearest.ts";
+import { parseSize } from "../lib/sizes.ts";
+import { configKeys, isSecret, schemaAt, sectionNames } from "./keys.ts";
+import { type Finding, formatKey, type Path } from "./problem.ts";
+import { Config } from "./schema.ts";
+import { isTable, type Tree } from "./tree.ts";
+import { choicesOf, expectation, given } from "./words.ts";
+
+/** Unknown keys, wrong types and values out of range. Keys left out are not looked at here. */
+export function shapeFindings(tree: Tree): Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const error of Value.Errors(Config, tree)) {
+    // A key that is missing shows up as an undefined value too; defaults come later.
+    if (error.value === undefined || seen.has(error.path)) continue;
+    seen.add(error.path);
+    findings.push(findingOf(error));
+  }
+  return [...findings, ...quantityFindings(tree)];
+}
+
+/** Keys that a table lacks and that have no default. Expects right shapes, defaults filled in. */
+export function missingFindings(tree: unknown): Finding[] {
+  return [...Value.Errors(Config, tree)]
+    .filter((error) => error.type === ValueErrorType.ObjectRequiredProperty)
+    .map((error) => ({
+      path: pathOf(error.path),
+      message: "is missing",
+      hint: `give ${expectation(error.schema)}`,
+    }));
+}
+
+function findingOf(error: ValueError): Finding {
+  const path = pathOf(error.path);
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
+    return { path, ...unknownKey(path, error.value) };
+  }
+  return { path, ...wrongValue(error.schema, error.value) };
+}
+
+function wrongValue(schema: TSchema, value: unknown): Omit<Finding, "path"> {
+  const message = `expected ${expectation(schema)}, got ${given(value, isSecret(schema))}`;
+  const near = typeof value === "string" ? nearestNames(value, choicesOf(schema), 1)[0] : undefined;
+  return { message, hint: near === undefined ? undefined : `did you mean \`${near}\`?` };
+}
+
+function unknownKey(path: Path, value: unknown): Omit<Finding, "path"> {
+  const parent = path.slice(0, -1);
+  const key = path.at(-1) ?? "";
+  const isSection = parent.length === 0 && isTable(value);
+  const [near] = nearestNames(key, keysOf(parent), 1);
+  const message = isSection ? "unknown section" : "unknown key";
+  const home = configKeys().find((known) => known.key === key && !known.path.includes("*"));
+  if (home !== undefined) return { message, hint: `\`${key}\` belongs in \`[${home.path[0]}]\`` };
+  if (near !== undefined) return { message, hint: `did you mean \`${near}\`?` };
+  return { message, hint: `known here: ${keysOf(parent).map(formatKey).join(", ")}` };
+}
+
+/** Keys that may stand in the table at `parent`. */
+function keysOf(parent: Path): readonly string[] {
+  if (parent.length === 0) return sectionNames();
+  const properties: unknown = schemaAt(parent)?.["properties"];
+  return isTable(properties) ? Object.keys(properties) : [];
+}
+
+/** Durations and sizes that are well written but mean nothing, or more than a timer can hold. */
+function quantityFindings(tree: Tree, parent: Path = []): Finding[] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const path = [...parent, key];
+    if (isTable(value)) return quantityFindings(value, path);
+    const schema = schemaAt(path);
+    const message = typeof value === "string" && schema ? outOfRange(schema, value) : undefined;
+    return message === undefined ? [] : [{ path, message }];
+  });
+}
+
+function outOfRange(schema: TSchema, text: string): string | undefined {
+  if (schema["format_hint"] === "size") {
+    return parseSize(text) === 0 ? "must be more than zero" : undefined;
+  }
+  if (!String(schema["format_hint"]).startsWith("duration")) return undefined;
+  const milliseconds = parseDuration(text) ?? 1;
+  if (milliseconds === 0 && schema["zero"] !== true) return "must be more than zero";
+  const tooLong = milliseconds > MAX_TIMER_MS && schema["long"] !== true;
+  return tooLong ? `\`${text}\` is longer than a timer can run (24 days)` : undefined;
+}
+
+/** Keys of a JSON pointer. */
+function pathOf(pointer: string): Path {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
