@@ -1,0 +1,124 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Decision } from "../routing/decision.ts";
+import { type Connection, createConnection, type Opened } from "./connection.ts";
+import type { StoreLog } from "./status.ts";
+import { StoreError } from "./store-error.ts";
+import type { Store } from "./store.ts";
+import type { FromWorker, ToWorker } from "./worker-messages.ts";
+import type { QueueLimits } from "./write-queue.ts";
+
+const QUEUE_LIMITS: QueueLimits = { rows: 10_000, characters: 64 * 1024 ** 2 };
+
+/** How long closing waits for the last rows; a lock of another process must not hold up the exit. */
+const CLOSE_WAIT_MS = 5000;
+
+export interface StoreDependencies {
+  /** File of the database, made if missing; `:memory:` for one that ends with the store. */
+  readonly path: string;
+  readonly log: StoreLog;
+  readonly clock: Clock;
+  readonly limits?: QueueLimits;
+}
+
+/**
+ * Opens the store: migrated, checked for damage, with what a process that died left unfinished
+ * marked `interrupted`. Rejects with `StoreError`: `newer_schema`, `locked`, `unwritable`, `full`
+ * or `disk`. A damaged database is no error: a fresh one serves and `stats()` says so.
+ */
+export async function openStore(dependencies: StoreDependencies): Promise<Store> {
+  const { path, log, clock, limits = QUEUE_LIMITS } = dependencies;
+  const worker = startWorker();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Threads have no origin.
+  const post = (message: ToWorker) => worker.postMessage(message);
+  const opening = waitForOpened(worker);
+  post({ kind: "open", path, now: clock.now() });
+  try {
+    const opened = await opening;
+    if (opened.problem !== null) log.error({ path }, opened.problem);
+    const connection = createConnection({ opened, post, log, limits });
+    worker.addEventListener("message", ({ data: message }: MessageEvent<FromWorker>) =>
+      connection.receive(message),
+    );
+    worker.addEventListener("error", ({ message }) => connection.broken(workerFailed(message)));
+    return toStore(connection, createClose({ worker, connection, log }));
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
+}
+
+/** In the binary this file is part of `main`, and the worker lies where the build puts entry points. */
+function startWorker(): Worker {
+  const file = Bun.isStandaloneExecutable ? "./store/worker.ts" : "./worker.ts";
+  return new Worker(new URL(file, import.meta.url), { smol: true });
+}
+
+function waitForOpened(worker: Worker): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("error", ({ message }) =>
+      reject(new StoreError("failed", workerFailed(message))),
+    );
+    worker.addEventListener("message", ({ data: message }: MessageEvent<FromWorker>) => {
+      if (message.kind === "opened") resolve(message);
+      if (message.kind !== "not_opened") return;
+      reject(new StoreError(message.refusal.kind, message.refusal.message));
+    });
+  });
+}
+
+const workerFailed = (reason: string) => `the store's worker failed: ${reason}`;
+
+function toStore({ record, call, ...connection }: Connection, close: Store["close"]): Store {
+  return {
+    recordDecision: (decision) =>
+      record((queue) => queue.addDecision(decision.id, JSON.stringify(decision))),
+    recordAudit: (entry) => record((queue) => queue.addAudit(entry)),
+    state: connection.state,
+    onStateChange: connection.onStateChange,
+    stats: connection.stats,
+    async listDecisions(filter) {
+      const { items, next } = await call({ name: "list_decisions", argument: filter });
+      return { items: items.map(parseDecision), next };
+    },
+    async getDecision(id) {
+      const json = await call({ name: "get_decision", argument: id });
+      return json === null ? null : parseDecision(json);
+    },
+    listAudit: (page) => call({ name: "list_audit", argument: page }),
+    async addKey(key) {
+      await call({ name: "add_key", argument: key });
+    },
+    revokeKey: (id, at) => call({ name: "revoke_key", argument: { id, at } }),
+    async setOverride(key, json) {
+      await call({ name: "set_override", argument: { key, json } });
+    },
+    deleteOverride: (key) => call({ name: "delete_override", argument: key }),
+    prune: (limits) => call({ name: "prune", argument: limits }),
+    close,
+  };
+}
+
+/** What comes out is what `recordDecision` put in; migrations keep older records up to date. */
+const parseDecision = (json: string): Decision => JSON.parse(json);
+
+interface CloseDependencies {
+  readonly worker: Worker;
+  readonly connection: Connection;
+  readonly log: StoreLog;
+}
+
+/** Never rejects: what could not be written is in the log, and the exit goes on. */
+function createClose({ worker, connection, log }: CloseDependencies): () => Promise<void> {
+  const close = async () => {
+    const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<string>();
+    const timer = setTimeout(giveUp, CLOSE_WAIT_MS, "the last rows could not be written in time");
+    const closed = connection.call({ name: "close", argument: null }).catch(String);
+    connection.seal({ kind: "closed", message: "the store is closed." });
+    const problem = await Promise.race([closed, tooLong]);
+    clearTimeout(timer);
+    if (problem !== null) log.error({}, `the store was not closed properly: ${problem}`);
+    worker.terminate();
+  };
+  let running: Promise<void> | undefined;
+  return () => (running ??= close());
+}

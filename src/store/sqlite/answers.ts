@@ -1,0 +1,87 @@
+import type { Database } from "bun:sqlite";
+
+import { storeErrorKind } from "../store-error.ts";
+import type { Call, CallName, Calls } from "../worker-messages.ts";
+import { checkpoint } from "./database.ts";
+import type { DecisionTable } from "./decisions.ts";
+import { noteSession } from "./recovery.ts";
+import { prune } from "./retention.ts";
+import { addKey, deleteOverride, listAudit, revokeKey, setOverride } from "./settings.ts";
+
+/** Between two batches of a prune: what came in meanwhile is written. */
+const PRUNE_PAUSE_MS = 5;
+
+type Answers = {
+  [Name in CallName]: (
+    argument: Calls[Name]["takes"],
+  ) => Calls[Name]["gives"] | Promise<Calls[Name]["gives"]>;
+};
+
+export interface AnswerDependencies {
+  readonly db: Database;
+  readonly decisions: DecisionTable;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly isDamaged: () => boolean;
+}
+
+/** One function per call. Answers that are promises are waited for beside the work that follows. */
+export function createAnswers(dependencies: AnswerDependencies) {
+  const { db, decisions } = dependencies;
+  const pruning = createPruning(dependencies);
+  const answers: Answers = {
+    list_decisions: (filter) => decisions.list(filter),
+    get_decision: (id) => decisions.get(id),
+    list_audit: (page) => listAudit(db, page),
+    add_key: (key) => {
+      addKey(db, key);
+      return null;
+    },
+    revoke_key: ({ id, at }) => revokeKey(db, id, at),
+    set_override: ({ key, json }) => {
+      setOverride(db, key, json);
+      return null;
+    },
+    delete_override: (key) => deleteOverride(db, key),
+    prune: (limits) => pruning.start(limits),
+    close: async () => {
+      await pruning.stop();
+      if (!dependencies.isDamaged()) closeCleanly(db);
+      db.close();
+      return null;
+    },
+  };
+  const answer = <Name extends CallName>(call: { name: Name; argument: Calls[Name]["takes"] }) =>
+    answers[call.name](call.argument);
+  return (call: Call) => answer(call);
+}
+
+/** A full disk or a lock must not keep the process from ending: the next start checks the file then. */
+function closeCleanly(db: Database): void {
+  try {
+    noteSession(db, true);
+    checkpoint(db);
+  } catch (error) {
+    if (storeErrorKind(error) === "failed") throw error;
+  }
+}
+
+/** One prune at a time; `stop` ends the running one after its batch. */
+function createPruning({ db, decisions, pause }: AnswerDependencies) {
+  let stopping = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const breathe = async () => {
+    await pause(PRUNE_PAUSE_MS);
+    return !stopping;
+  };
+  return {
+    start(limits: Calls["prune"]["takes"]): Promise<Calls["prune"]["gives"]> {
+      const run = last.then(() => prune({ db, decisions, breathe }, limits));
+      last = run.catch(() => undefined);
+      return run;
+    },
+    async stop(): Promise<void> {
+      stopping = true;
+      await last;
+    },
+  };
+}

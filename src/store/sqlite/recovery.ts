@@ -1,0 +1,107 @@
+import type { Database } from "bun:sqlite";
+import { existsSync, renameSync, statSync } from "node:fs";
+
+import { StoreError, storeErrorKind } from "../store-error.ts";
+import type { AuditEntry, StoredState } from "../store.ts";
+import { findDamage, IN_MEMORY, openDatabase } from "./database.ts";
+import { addKey, listAudit, readState, setOverride, writeAudit } from "./settings.ts";
+
+/** Files up to this size are read whole at every start, in some tenths of a second. */
+const ALWAYS_CHECKED_BYTES = 256 * 1024 ** 2;
+
+export interface OpenedDatabase {
+  readonly db: Database;
+  /** Why the database at hand is a fresh one, for people; null if it is not. */
+  readonly problem: string | null;
+}
+
+/**
+ * Opens the database at `path`; a damaged one is renamed, never deleted, and replaced by a fresh
+ * one with all keys, overrides and audit entries that can still be read. `now` names the old file.
+ */
+export function openOrReplace(path: string, now: number): OpenedDatabase {
+  let db: Database | undefined;
+  try {
+    db = openDatabase(path);
+    const damage = mustBeChecked(db, path) ? findDamage(db) : null;
+    if (damage === null) return { db, problem: null };
+  } catch (error) {
+    if (storeErrorKind(error) !== "damaged") {
+      db?.close();
+      throw error;
+    }
+  }
+  return replace(path, now, db);
+}
+
+/** A large file is read whole only after a stop that was not a proper one, damage noticed included. */
+function mustBeChecked(db: Database, path: string): boolean {
+  if (path === IN_MEMORY) return false;
+  return statSync(path).size <= ALWAYS_CHECKED_BYTES || !closedCleanly(db);
+}
+
+function replace(path: string, now: number, damaged: Database | undefined): OpenedDatabase {
+  const state = damaged && attempt(() => readState(damaged));
+  const audit = damaged && attempt(() => listAudit(damaged, { limit: 10_000 }).items);
+  attempt(() => damaged?.close());
+  const kept = setAside(path, now);
+  const db = openDatabase(path);
+  carryOver(db, state, audit);
+  const rest = state
+    ? "Keys and settings were carried over."
+    : "Keys and settings could not be read: create new keys if there were any.";
+  return {
+    db,
+    problem: `the database was damaged and is kept as \`${kept}\`; a fresh one serves. ${rest}`,
+  };
+}
+
+function carryOver(
+  db: Database,
+  state: StoredState | undefined,
+  audit: readonly AuditEntry[] | undefined,
+): void {
+  for (const key of state?.keys ?? []) attempt(() => addKey(db, key));
+  for (const [key, value] of Object.entries(state?.overrides ?? {})) {
+    attempt(() => setOverride(db, key, value));
+  }
+  for (const entry of audit?.toReversed() ?? []) attempt(() => writeAudit(db, entry));
+}
+
+/** What a damaged file yields is worth having; what it does not was lost before. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renames the database with its log; returns the new path. */
+function setAside(path: string, now: number): string {
+  const time = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
+  let kept = `${path}.damaged-${time}`;
+  for (let n = 2; existsSync(kept); n++) kept = `${path}.damaged-${time}-${n}`;
+  for (const suffix of ["", "-wal", "-shm"]) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  }
+  return kept;
+}
+
+function closedCleanly(db: Database): boolean {
+  const row = db.query<{ closed_cleanly: number }, []>("SELECT closed_cleanly FROM session").get();
+  return row?.closed_cleanly === 1;
+}
+
+export function noteSession(db: Database, closed: boolean): void {
+  db.query("UPDATE session SET closed_cleanly = :value").run({ value: closed ? 1 : 0 });
+}
+
+/** Thrown where a statement met damage while serving. */
+export function damageFound(path: string, cause: unknown): StoreError {
+  return new StoreError(
+    "damaged",
+    `\`${path}\` is damaged: nothing more is written. Restart the server: it sets the file aside and goes on with a fresh one.`,
+    cause,
+  );
+}

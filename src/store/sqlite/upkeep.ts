@@ -1,0 +1,83 @@
+import type { Database } from "bun:sqlite";
+
+import { storeErrorKind } from "../store-error.ts";
+import type { StoredState } from "../store.ts";
+import { checkpoint } from "./database.ts";
+import type { DecisionTable } from "./decisions.ts";
+import { noteSession } from "./recovery.ts";
+import { readState } from "./settings.ts";
+import type { Trouble } from "./trouble.ts";
+
+/** How soon what another process wrote is noticed. */
+const POLL_MS = 400;
+const CHECKPOINT_MS = 60_000;
+
+export interface UpkeepDependencies {
+  readonly db: Database;
+  readonly decisions: DecisionTable;
+  readonly trouble: Trouble;
+  readonly tellState: (state: StoredState) => void;
+  /** When this session began, epoch ms. */
+  readonly now: number;
+}
+
+export interface Upkeep {
+  /** The keys and settings as read at the start. */
+  readonly state: StoredState;
+  /** Tells keys and settings if they changed since they were last told. */
+  refresh(): void;
+  stop(): void;
+}
+
+/** What the worker does unasked: settles the previous session, watches other processes, empties the log. */
+export function startUpkeep({
+  db,
+  decisions,
+  trouble,
+  tellState,
+  now,
+}: UpkeepDependencies): Upkeep {
+  const state = readState(db);
+  let told = JSON.stringify(state);
+  let version = dataVersion(db);
+  let begun = begin(db, () => decisions.interruptUnfinished(now));
+
+  const refresh = () => {
+    const current = readState(db);
+    const text = JSON.stringify(current);
+    if (text === told) return;
+    told = text;
+    tellState(current);
+  };
+  const poll = () => {
+    if (!begun) begun = begin(db, () => decisions.interruptUnfinished(now));
+    const current = dataVersion(db);
+    if (current === version) return;
+    version = current;
+    refresh();
+  };
+  const timers = [
+    setInterval(() => trouble.watch(poll), POLL_MS),
+    setInterval(() => trouble.watch(() => checkpoint(db)), CHECKPOINT_MS),
+  ];
+  return { state, refresh, stop: () => timers.forEach((timer) => clearInterval(timer)) };
+}
+
+/** Changes when another connection has written. */
+function dataVersion(db: Database): number {
+  return db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+}
+
+/** False if it has to be tried again: a lock or a full disk is no reason not to serve. */
+function begin(db: Database, interruptUnfinished: () => void): boolean {
+  try {
+    db.transaction(() => {
+      interruptUnfinished();
+      noteSession(db, false);
+    }).immediate();
+    return true;
+  } catch (error) {
+    if (storeErrorKind(error) === "damaged" || storeErrorKind(error) === "failed") throw error;
+    return false;
+  }
+}

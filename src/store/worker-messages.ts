@@ -1,0 +1,64 @@
+import type { StoreErrorKind } from "./store-error.ts";
+import type {
+  AuditEntry,
+  DecisionFilter,
+  Page,
+  PruneResult,
+  StoredKey,
+  StoredState,
+} from "./store.ts";
+
+/** What the worker does on request. Decisions travel as JSON text: it copies fastest. */
+export interface Calls {
+  list_decisions: { takes: DecisionFilter; gives: Page<string> };
+  get_decision: { takes: string; gives: string | null };
+  list_audit: { takes: { limit: number; cursor?: string }; gives: Page<AuditEntry> };
+  add_key: { takes: StoredKey; gives: null };
+  revoke_key: { takes: { id: string; at: number }; gives: boolean };
+  set_override: { takes: { key: string; json: string }; gives: null };
+  delete_override: { takes: string; gives: boolean };
+  prune: { takes: { before: number; max_size_bytes: number }; gives: PruneResult };
+  close: { takes: null; gives: null };
+}
+export type CallName = keyof Calls;
+
+export type Call = {
+  [Name in CallName]: { readonly name: Name; readonly argument: Calls[Name]["takes"] };
+}[CallName];
+
+export interface Batch {
+  readonly decisions: readonly string[];
+  readonly audit: readonly AuditEntry[];
+}
+
+export type ToWorker =
+  | { readonly kind: "open"; readonly path: string; readonly now: number }
+  | { readonly kind: "write"; readonly batch: Batch }
+  | { readonly kind: "call"; readonly id: number; readonly call: Call };
+
+/** An exception as it crosses between threads. */
+export interface Refusal {
+  readonly kind: StoreErrorKind;
+  readonly message: string;
+}
+
+export type FromWorker =
+  | {
+      readonly kind: "opened";
+      readonly state: StoredState;
+      readonly size_bytes: number;
+      /** The database at hand replaces a damaged one. */
+      readonly problem: string | null;
+    }
+  | { readonly kind: "not_opened"; readonly refusal: Refusal }
+  | {
+      /** The batch is done with: the next one may come. */
+      readonly kind: "written";
+      readonly dropped: number;
+    }
+  | { readonly kind: "size"; readonly size_bytes: number }
+  /** Why rows are being dropped; null once writing works again. */
+  | { readonly kind: "trouble"; readonly refusal: Refusal | null }
+  | { readonly kind: "state"; readonly state: StoredState }
+  | { readonly kind: "gave"; readonly id: number; readonly value: Calls[CallName]["gives"] }
+  | { readonly kind: "refused"; readonly id: number; readonly refusal: Refusal };

@@ -1,0 +1,87 @@
+import { createFifo } from "./fifo.ts";
+import type { AuditEntry } from "./store.ts";
+import type { Batch } from "./worker-messages.ts";
+
+export interface QueueLimits {
+  readonly rows: number;
+  /** Characters of decision JSON, which are what takes the memory. */
+  readonly characters: number;
+}
+
+/** Rows on their way to the worker, bounded: the oldest go first, and are counted. */
+export interface WriteQueue {
+  /** A decision that still waits is replaced by its newer version. */
+  addDecision(id: string, json: string): void;
+  addAudit(entry: AuditEntry): void;
+  /** Removes up to `rows` of the oldest. */
+  take(rows: number): Batch;
+  size(): number;
+  /** Rows that were pushed out so far. */
+  dropped(): number;
+  /** How many rows ever came in, and how many of these have left: equal when empty. */
+  entered(): number;
+  left(): number;
+}
+
+interface DecisionRow {
+  readonly kind: "decision";
+  readonly id: string;
+  json: string;
+}
+type Row = DecisionRow | { readonly kind: "audit"; readonly entry: AuditEntry };
+
+export function createWriteQueue(limits: QueueLimits): WriteQueue {
+  const rows = createFifo<Row>();
+  const waiting = new Map<string, DecisionRow>();
+  let characters = 0;
+  let left = 0;
+  let dropped = 0;
+
+  const shift = (): Row | undefined => {
+    const row = rows.shift();
+    if (row === undefined) return undefined;
+    left += 1;
+    if (row.kind === "decision") {
+      waiting.delete(row.id);
+      characters -= row.json.length;
+    }
+    return row;
+  };
+
+  const makeRoom = () => {
+    while (rows.size() > limits.rows || (characters > limits.characters && rows.size() > 1)) {
+      shift();
+      dropped += 1;
+    }
+  };
+
+  return {
+    addDecision(id, json) {
+      const row = waiting.get(id);
+      characters += json.length - (row?.json.length ?? 0);
+      if (row) row.json = json;
+      else {
+        const added: DecisionRow = { kind: "decision", id, json };
+        waiting.set(id, added);
+        rows.push(added);
+      }
+      makeRoom();
+    },
+    addAudit(entry) {
+      rows.push({ kind: "audit", entry });
+      makeRoom();
+    },
+    take: (count) => toBatch(Array.from({ length: Math.min(count, rows.size()) }, shift)),
+    size: rows.size,
+    dropped: () => dropped,
+    entered: () => left + rows.size(),
+    left: () => left,
+  };
+}
+
+function toBatch(rows: readonly (Row | undefined)[]): Batch {
+  return {
+    decisions: rows.flatMap((row) => (row?.kind === "decision" ? [row.json] : [])),
+    audit: rows.flatMap((row) => (row?.kind === "audit" ? [row.entry] : [])),
+  };
+}
