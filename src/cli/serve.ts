@@ -1,0 +1,56 @@
+import { type Command, CONFIG_OPTION, EXIT, usageProblem } from "./command.ts";
+import { printBanner } from "./server/banner.ts";
+import { reExecWithRequestLimit } from "./server/re-exec.ts";
+import { untilStopped } from "./server/signals.ts";
+import { locate } from "./setup/locate.ts";
+import type { Shell } from "./terminal/shell.ts";
+import { VERSION } from "./version.ts";
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Start the router (also what `veriroute` alone does).",
+  forms: ["[--config FILE] [--host HOST] [--port PORT]"],
+  notes: [
+    "SIGTERM and SIGINT let open requests end (`server.drain`), a second one ends at once; SIGHUP",
+    "reads the config again. Everything set in the config is described in docs/configuration.md.",
+  ].join("\n"),
+  maxPositionals: 0,
+  options: {
+    config: CONFIG_OPTION,
+    host: { value: "HOST", description: "Address to bind; overrides `server.host`." },
+    port: { value: "PORT", short: "p", description: "Port to bind; overrides `server.port`." },
+  },
+  run: async ({ values }, shell) => {
+    if (values["port"] !== undefined && !/^\d{1,5}$/.test(values["port"])) {
+      return usageProblem(serve, `\`${values["port"]}\` is no port: 0 to 65535`, shell);
+    }
+    reExecWithRequestLimit(shell.complain);
+    return start({ ...shell, env: withOverrides(shell.env, values) }, values["config"]);
+  },
+};
+
+/** Flags beat the environment, which beats the file. */
+function withOverrides(env: Shell["env"], { host, port }: Readonly<Record<string, string>>) {
+  return {
+    ...env,
+    ...(host === undefined ? {} : { VERIROUTE_SERVER_HOST: host }),
+    ...(port === undefined ? {} : { VERIROUTE_SERVER_PORT: port }),
+  };
+}
+
+async function start(shell: Shell, file: string | undefined): Promise<number> {
+  const located = locate(shell, file);
+  if (!located.ok) return refused([located.problem], EXIT.failed, shell);
+  const { createApp } = await import("../app.ts");
+  const result = await createApp({ paths: located.paths, env: shell.env, version: VERSION });
+  if (!result.ok) return refused(result.problems, result.exit_code, shell);
+  const stopped = untilStopped(result.app, shell);
+  await printBanner(result.app, located, shell);
+  await stopped;
+  return EXIT.ok;
+}
+
+function refused(problems: readonly string[], code: number, shell: Shell): number {
+  for (const problem of problems) shell.complain(`veriroute serve: ${problem}`);
+  return code;
+}

@@ -1,0 +1,96 @@
+import type { Option } from "../command.ts";
+import { locate } from "../setup/locate.ts";
+import type { Shell } from "../terminal/shell.ts";
+import { ownServer } from "./own-server.ts";
+
+export const SERVER_OPTIONS: Readonly<Record<string, Option>> = {
+  url: {
+    value: "URL",
+    description: "Server to ask. Default: the one running here. Key: $VERIROUTE_ADMIN_KEY.",
+  },
+};
+
+export type ServerAnswer =
+  { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: string };
+
+interface ServerCall {
+  readonly path: string;
+  readonly body: unknown;
+  /** As given by `--url`; undefined finds the server of this state directory. */
+  readonly url: string | undefined;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Posts JSON to the running server; every way this can fail is a sentence with its fix. */
+export async function callServer(call: ServerCall, shell: Shell): Promise<ServerAnswer> {
+  const server = serverUrl(call.url, shell);
+  if (!server.ok) return server;
+  const url = server.url + call.path;
+  const key = shell.env["VERIROUTE_ADMIN_KEY"] ?? "";
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(call.body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(isLoopback(url) ? { proxy: false } : {}),
+    });
+    return answerOf(response, await response.text());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `${server.url} does not answer: ${reason}` };
+  }
+}
+
+type ServerUrl =
+  { readonly ok: true; readonly url: string } | { readonly ok: false; readonly problem: string };
+
+function serverUrl(given: string | undefined, shell: Shell): ServerUrl {
+  if (given !== undefined) {
+    const url = URL.parse(given);
+    const usable = url !== null && /^https?:$/.test(url.protocol);
+    if (!usable) return { ok: false, problem: `\`${given}\` is no http or https URL` };
+    return { ok: true, url: given.replace(/\/+$/, "") };
+  }
+  const located = locate(shell);
+  if (!located.ok) return located;
+  const own = ownServer(located.paths.state_dir);
+  if (own !== null) return { ok: true, url: own.url };
+  const problem = `no server runs on ${located.paths.state_dir}; start one, or name one with --url`;
+  return { ok: false, problem };
+}
+
+function answerOf(response: Response, text: string): ServerAnswer {
+  const body = parsed(text);
+  if (response.ok && body !== undefined) return { ok: true, body };
+  const message = errorMessage(body) ?? (text.slice(0, 200) || "no text");
+  if (response.status === 401 || response.status === 403) {
+    return { ok: false, problem: `${message}; set VERIROUTE_ADMIN_KEY to a key of the server` };
+  }
+  return { ok: false, problem: response.ok ? "the answer is not JSON" : message };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function errorMessage(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  const { error } = body;
+  const message =
+    typeof error === "object" && error !== null && "message" in error && error.message;
+  return typeof message === "string" ? message : undefined;
+}
+
+function isLoopback(url: string): boolean {
+  return /^https?:\/\/(127\.|localhost[:/]|\[::1\])/i.test(url);
+}

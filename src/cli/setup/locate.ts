@@ -1,0 +1,15 @@
+import { configLocation, stateDirectory } from "../../config/paths.ts";
+import type { Paths } from "../server/running-app.ts";
+import type { Shell } from "../terminal/shell.ts";
+
+export type Located =
+  | { readonly ok: true; readonly paths: Paths; readonly notice: string | null }
+  | { readonly ok: false; readonly problem: string };
+
+/** Where config and state are; `flag` is what `--config` gave. Touches nothing. */
+export function locate({ env, cwd }: Shell, flag?: string): Located {
+  const state = stateDirectory(env, cwd);
+  if (!state.ok) return { ok: false, problem: state.message };
+  const { path, notice } = configLocation(env, { cwd, flag });
+  return { ok: true, paths: { state_dir: state.path, config_file: path }, notice };
+}
