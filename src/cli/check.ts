@@ -11,7 +11,7 @@ export const check: Command = {
   maxPositionals: 1,
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
   run: async ({ positionals, values, flags }, shell) => {
-    const read = await readConfig(shell, positionals[0] ?? values["config"]);
+    const read = readConfig(shell, positionals[0] ?? values["config"]);
     if (!read.ok) {
       shell.complain(`veriroute check: ${read.problem}`);
       return EXIT.failed;

@@ -1,11 +1,23 @@
+import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { inspect } from "./inspect.ts";
+import { keys } from "./keys.ts";
 import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
 /** Every command there is, in the order of the help text. */
-export const COMMANDS: readonly Command[] = [serve, init, check, doctor, explain, inspect, version];
+export const COMMANDS: readonly Command[] = [
+  serve,
+  init,
+  check,
+  doctor,
+  explain,
+  inspect,
+  keys,
+  backup,
+  version,
+];

@@ -23,7 +23,7 @@ export const doctor: Command = {
   maxPositionals: 0,
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
   run: async ({ values, flags }, shell) => {
-    const read = await readConfig(shell, values["config"]);
+    const read = readConfig(shell, values["config"]);
     const checks = read.ok
       ? await examine(read, shell)
       : [fail("state directory", read.problem, "set HOME or VERIROUTE_STATE_DIR")];
@@ -37,7 +37,7 @@ async function examine({ paths, result }: ConfigRead, shell: Shell): Promise<Doc
   return [
     ...checkConfig(paths.config_file, result),
     checkStateDirectory(paths.state_dir),
-    ...(result.ok ? [checkPort(result.config.server, ownServer(paths.state_dir))] : []),
+    ...(result.ok ? [checkPort(result.config.server, ownServer(paths))] : []),
     ...(result.ok ? await upstreams(result.config, shell) : []),
     checkClock(shell.clock),
     checkDisk(paths.state_dir),

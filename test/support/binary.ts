@@ -130,10 +130,12 @@ async function seen(pattern: RegExp, { stdout, stderr, child }: Watched): Promis
     const match = pattern.exec(stdout.text) ?? pattern.exec(stderr.text);
     if (match !== null) found.resolve(match);
   };
-  void Promise.all([child.exited, stdout.ended, stderr.ended]).then(([code]) => {
+  const failAtEnd = async () => {
+    const [code] = await Promise.all([child.exited, stdout.ended, stderr.ended]);
     look();
     found.reject(new Error(`ended with ${code} before ${pattern}:\n${stdout.text}${stderr.text}`));
-  });
+  };
+  void failAtEnd();
   for (const output of [stdout, stderr]) output.listeners.add(look);
   try {
     look();

@@ -1,9 +1,16 @@
-/** The server that holds `serve.lock` of a state directory. */
+import { readServeLock } from "../../store/serve-lock.ts";
+import { lockFile } from "../setup/locate.ts";
+import type { Paths } from "./running-app.ts";
+
+/** The server that runs on a state directory. */
 export interface OwnServer {
   readonly pid: number;
   readonly url: string;
 }
 
-export function ownServer(_stateDirectory: string): OwnServer | null {
-  return null;
+/** Null if none runs, or it does not listen yet. */
+export function ownServer(paths: Pick<Paths, "state_dir">): OwnServer | null {
+  const holder = readServeLock(lockFile(paths));
+  if (holder === null || holder.address === null) return null;
+  return { pid: holder.pid, url: holder.address };
 }

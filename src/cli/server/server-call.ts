@@ -59,7 +59,7 @@ function serverUrl(given: string | undefined, shell: Shell): ServerUrl {
   }
   const located = locate(shell);
   if (!located.ok) return located;
-  const own = ownServer(located.paths.state_dir);
+  const own = ownServer(located.paths);
   if (own !== null) return { ok: true, url: own.url };
   const problem = `no server runs on ${located.paths.state_dir}; start one, or name one with --url`;
   return { ok: false, problem };

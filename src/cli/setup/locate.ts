@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { configLocation, stateDirectory } from "../../config/paths.ts";
 import type { Paths } from "../server/running-app.ts";
 import type { Shell } from "../terminal/shell.ts";
@@ -12,4 +14,12 @@ export function locate({ env, cwd }: Shell, flag?: string): Located {
   if (!state.ok) return { ok: false, problem: state.message };
   const { path, notice } = configLocation(env, { cwd, flag });
   return { ok: true, paths: { state_dir: state.path, config_file: path }, notice };
+}
+
+export function databaseFile({ state_dir }: Pick<Paths, "state_dir">): string {
+  return join(state_dir, "veriroute.db");
+}
+
+export function lockFile({ state_dir }: Pick<Paths, "state_dir">): string {
+  return join(state_dir, "serve.lock");
 }

@@ -1,7 +1,8 @@
-import type { LoadResult } from "../../config/layers.ts";
+import { loadConfig, type LoadResult } from "../../config/layers.ts";
+import { keyFile } from "../../store/keys.ts";
 import type { Paths } from "../server/running-app.ts";
 import type { Shell } from "../terminal/shell.ts";
-import { locate } from "./locate.ts";
+import { databaseFile, locate } from "./locate.ts";
 
 export interface ConfigRead {
   readonly ok: true;
@@ -10,23 +11,24 @@ export interface ConfigRead {
 }
 
 /**
- * The config as a server on this state directory would read it now: keys and stored settings count,
- * but nothing is made. Fails only where no state directory can be named or the store cannot be read.
+ * The config as a server on this state directory would read it: its keys count, since a bind beyond
+ * loopback depends on them; what was set through the API does not. Fails only without a home.
  */
-export async function readConfig(
+export function readConfig(
   shell: Shell,
   flag?: string,
-): Promise<ConfigRead | { readonly ok: false; readonly problem: string }> {
+): ConfigRead | { readonly ok: false; readonly problem: string } {
   const located = locate(shell, flag);
   if (!located.ok) return located;
   const { paths } = located;
-  const [{ loadConfig }] = await Promise.all([import("../../config/layers.ts")]);
-  const stored = { keys: [], overrides: {} };
+  const keys = keyFile(databaseFile(paths))
+    .list()
+    .filter(({ revoked_at }) => revoked_at === null);
   const result = loadConfig({
     path: paths.config_file,
     env: shell.env,
-    overrides: stored.overrides,
-    keyScopes: new Set(),
+    overrides: {},
+    keyScopes: new Set(keys.map(({ scope }) => scope)),
   });
   return { ok: true, paths, result };
 }

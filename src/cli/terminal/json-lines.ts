@@ -58,7 +58,7 @@ function readLine(bytes: Uint8Array): InputLine {
   }
 }
 
-/** The parser's own words, without the text it choked on. */
+/** The parser's own words; they may quote a word of the line, which came from the same person. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : String(error);
 }

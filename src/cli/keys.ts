@@ -1,0 +1,108 @@
+import { type KeyFile, keyFile } from "../store/keys.ts";
+import type { KeyScope, StoredKey } from "../store/store.ts";
+import { type Command, EXIT, JSON_OPTION, usageProblem, type Words } from "./command.ts";
+import { databaseFile, locate } from "./setup/locate.ts";
+import type { Shell } from "./terminal/shell.ts";
+import { table } from "./terminal/table.ts";
+
+const MAX_NAME_LENGTH = 128;
+
+export const keys: Command = {
+  name: "keys",
+  summary: "Make, list and revoke API keys, with the server running or not.",
+  forms: ["create --scope client|admin [--name NAME]", "list [--json]", "revoke ID"],
+  notes: [
+    "A key is shown once and stored as a hash. As soon as one exists, the server asks for keys; a",
+    "running one notices within a second.",
+  ].join("\n"),
+  actions: ["create", "list", "revoke"],
+  maxPositionals: 2,
+  options: {
+    scope: { value: "client|admin", description: "What the key may do (create)." },
+    name: { value: "NAME", description: "Whose key it is, for the list (create)." },
+    json: JSON_OPTION,
+  },
+  run: async (words, shell) => {
+    const problem = wrongWords(words);
+    if (problem !== null) return usageProblem(keys, problem, shell);
+    const located = locate(shell);
+    if (!located.ok) {
+      shell.complain(`veriroute keys: ${located.problem}`);
+      return EXIT.failed;
+    }
+    const file = keyFile(databaseFile(located.paths));
+    const [action, id = ""] = words.positionals;
+    if (action === "create") return create(file, words, shell);
+    return action === "list" ? list(file, words, shell) : revoke(file, id, shell);
+  },
+};
+
+function wrongWords({ positionals: [action, id], values }: Words): string | null {
+  if (action === "revoke") {
+    return id === undefined ? "say which key: veriroute keys revoke ID" : null;
+  }
+  if (id !== undefined) return `unexpected argument \`${id}\``;
+  if (action !== "create") return null;
+  if (!isScope(values["scope"]))
+    return "say what the key may do: `--scope client` or `--scope admin`";
+  const name = values["name"] ?? "";
+  if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`;
+  return /\p{Cc}/u.test(name) ? "the name holds a control character" : null;
+}
+
+function isScope(text: string | undefined): text is KeyScope {
+  return text === "client" || text === "admin";
+}
+
+function create(file: KeyFile, { values, flags }: Words, shell: Shell): number {
+  const scope = values["scope"];
+  if (!isScope(scope)) return EXIT.usage;
+  const name = values["name"] ?? `${scope} key`;
+  const { key, stored } = file.create({ name, scope }, shell.clock.now());
+  if (flags.has("json")) {
+    shell.print(JSON.stringify({ id: stored.id, key, name, scope }));
+    return EXIT.ok;
+  }
+  shell.print(key);
+  shell.complain(`${stored.id} (${scope}): the key above is shown this once; keep it safe`);
+  return EXIT.ok;
+}
+
+function list(file: KeyFile, { flags }: Words, shell: Shell): number {
+  const stored = file.list();
+  if (flags.has("json")) {
+    shell.print(JSON.stringify({ items: stored.map((key) => withoutHash(key)) }));
+    return EXIT.ok;
+  }
+  if (stored.length === 0) {
+    shell.print("no keys: on loopback everything is open");
+    return EXIT.ok;
+  }
+  const rows = stored.map(({ id, scope, prefix, created_at, revoked_at, name }) => [
+    id,
+    scope,
+    `${prefix}…`,
+    day(created_at),
+    revoked_at === null ? "" : day(revoked_at),
+    name,
+  ]);
+  shell.print(table([["ID", "SCOPE", "KEY", "CREATED", "REVOKED", "NAME"], ...rows]));
+  return EXIT.ok;
+}
+
+function withoutHash({ id, name, scope, prefix, created_at, revoked_at }: StoredKey) {
+  return { id, name, scope, prefix, created_at, revoked_at };
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function revoke(file: KeyFile, id: string, shell: Shell): number {
+  if (file.revoke(id, shell.clock.now())) {
+    shell.print(`revoked ${id}`);
+    return EXIT.ok;
+  }
+  shell.complain(`veriroute keys: no key \`${id}\` is in use; \`veriroute keys list\` shows them`);
+  return EXIT.failed;
+}
