@@ -1,0 +1,156 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import type { Attempt, Decision } from "../routing/decision.ts";
+import type { RoutingEvent, Sink } from "./events.ts";
+import { addProcessMetrics } from "./process-metrics.ts";
+
+export interface MetricsDependencies {
+  readonly version: string;
+  /** Asked at every scrape. */
+  readonly inFlight: () => number;
+  readonly store: () => StoreFigures;
+  readonly sinkFailures: () => Readonly<Record<string, number>>;
+}
+
+export interface StoreFigures {
+  readonly queued: number;
+  readonly dropped: number;
+  readonly size_bytes: number;
+  readonly healthy: boolean;
+}
+
+export interface Metrics {
+  readonly sink: Sink;
+  readonly content_type: string;
+  /** The Prometheus text of now. */
+  text(): Promise<string>;
+}
+
+/** From a cached answer to the longest a request may take by default. */
+const DURATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300, 600];
+const FIRST_TOKEN_BUCKETS = [0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 30, 60, 120, 180];
+
+/**
+ * Counts events in a registry of its own. Label values are names from the config and words from our
+ * own lists, never text of a client, so that their number is bounded.
+ */
+export function createMetrics(dependencies: MetricsDependencies): Metrics {
+  const registry = new Registry();
+  const countRequest = requestMetrics(registry);
+  const countAttempt = attemptMetrics(registry);
+  addCallbacks(registry, dependencies);
+  addProcessMetrics(registry);
+  const record = (event: RoutingEvent) => {
+    if (event.kind === "request") countRequest(event.decision);
+    else countAttempt(event.instance, event.attempt);
+  };
+  return {
+    sink: { name: "metrics", record },
+    content_type: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+function requestMetrics(registry: Registry): (decision: Decision) => void {
+  const total = new Counter({
+    name: "veriroute_requests_total",
+    help: "Finished client requests.",
+    labelNames: ["dialect", "outcome", "status_class"],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: "veriroute_request_duration_seconds",
+    help: "From the request read to the last byte of its answer.",
+    labelNames: ["dialect"],
+    buckets: DURATION_BUCKETS,
+    registers: [registry],
+  });
+  return ({ dialect, outcome, status, duration_ms }) => {
+    total.inc({ dialect, outcome, status_class: statusClass(status) });
+    if (duration_ms !== null) duration.observe({ dialect }, duration_ms / 1000);
+  };
+}
+
+/** `2xx` and so on; `none` where the client got no answer. */
+function statusClass(status: number | null): string {
+  return status === null ? "none" : `${Math.floor(status / 100)}xx`;
+}
+
+function attemptMetrics(registry: Registry): (instance: string, attempt: Attempt) => void {
+  const total = new Counter({
+    name: "veriroute_attempts_total",
+    help: "Upstream calls by how they ended: `ok` or a failure kind.",
+    labelNames: ["instance", "kind"],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: "veriroute_attempt_duration_seconds",
+    help: "From the start of an upstream call to its end.",
+    labelNames: ["instance"],
+    buckets: DURATION_BUCKETS,
+    registers: [registry],
+  });
+  const firstToken = new Histogram({
+    name: "veriroute_attempt_first_token_seconds",
+    help: "From the start of an upstream call to its first content.",
+    labelNames: ["instance"],
+    buckets: FIRST_TOKEN_BUCKETS,
+    registers: [registry],
+  });
+  const tokens = new Counter({
+    name: "veriroute_tokens_total",
+    help: "Tokens as the upstream counted them.",
+    labelNames: ["instance", "direction"],
+    registers: [registry],
+  });
+  return (instance, { kind, duration_ms, ttft_ms, usage }) => {
+    total.inc({ instance, kind });
+    duration.observe({ instance }, duration_ms / 1000);
+    if (ttft_ms !== null) firstToken.observe({ instance }, ttft_ms / 1000);
+    tokens.inc({ instance, direction: "input" }, usage?.input_tokens ?? 0);
+    tokens.inc({ instance, direction: "output" }, usage?.output_tokens ?? 0);
+  };
+}
+
+/** Figures that others keep and that are read when someone looks. */
+function addCallbacks(registry: Registry, dependencies: MetricsDependencies): void {
+  const { version, inFlight, store, sinkFailures } = dependencies;
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("veriroute_requests_in_flight", "Client requests open now.", inFlight);
+  gauge("veriroute_store_queued_rows", "Rows on their way to the database.", () => store().queued);
+  gauge("veriroute_store_size_bytes", "Size of the database file.", () => store().size_bytes);
+  gauge("veriroute_store_healthy", "0 while the store is degraded.", () => Number(store().healthy));
+  new Counter({
+    name: "veriroute_store_dropped_rows_total",
+    help: "Rows that never reached the database.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(store().dropped);
+    },
+  });
+  new Counter({
+    name: "veriroute_event_sink_failures_total",
+    help: "Events that a sink failed to record.",
+    labelNames: ["sink"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [sink, count] of Object.entries(sinkFailures())) this.inc({ sink }, count);
+    },
+  });
+  new Gauge({
+    name: "veriroute_build_info",
+    help: "Always 1; the labels say what runs.",
+    labelNames: ["version", "bun"],
+    registers: [registry],
+  }).set({ version, bun: Bun.version }, 1);
+}
