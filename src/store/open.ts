@@ -1,11 +1,11 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Decision } from "../routing/decision.ts";
-import { type Connection, createConnection, type Opened } from "./connection.ts";
-import type { StoreLog } from "./status.ts";
+import { type Connection, createConnection, type Opened } from "./client/connection.ts";
+import type { StoreLog } from "./client/status.ts";
+import type { QueueLimits } from "./client/write-queue.ts";
 import { StoreError } from "./store-error.ts";
 import type { Store } from "./store.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
-import type { QueueLimits } from "./write-queue.ts";
 
 const QUEUE_LIMITS: QueueLimits = { rows: 10_000, characters: 64 * 1024 ** 2 };
 

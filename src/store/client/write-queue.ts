@@ -1,6 +1,6 @@
+import type { AuditEntry } from "../store.ts";
+import type { Batch } from "../worker-messages.ts";
 import { createFifo } from "./fifo.ts";
-import type { AuditEntry } from "./store.ts";
-import type { Batch } from "./worker-messages.ts";
 
 export interface QueueLimits {
   readonly rows: number;

@@ -1,9 +1,9 @@
+import { StoreError } from "../store-error.ts";
+import type { StoredState, StoreStats } from "../store.ts";
+import type { Call, Calls, FromWorker, Refusal, ToWorker } from "../worker-messages.ts";
 import { createWaitingCalls, type WaitingCalls } from "./calls.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createStatus, type Status, type StoreLog } from "./status.ts";
-import { StoreError } from "./store-error.ts";
-import type { StoredState, StoreStats } from "./store.ts";
-import type { Call, Calls, FromWorker, Refusal, ToWorker } from "./worker-messages.ts";
 import { createWriteQueue, type QueueLimits, type WriteQueue } from "./write-queue.ts";
 
 export type Opened = Extract<FromWorker, { kind: "opened" }>;

@@ -1,5 +1,5 @@
+import type { ToWorker } from "../worker-messages.ts";
 import type { WaitingCalls } from "./calls.ts";
-import type { ToWorker } from "./worker-messages.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** Rows per message: enough to share a transaction, few enough to be copied in no time. */

@@ -1,5 +1,5 @@
-import type { StoreStats } from "./store.ts";
-import type { FromWorker, Refusal } from "./worker-messages.ts";
+import type { StoreStats } from "../store.ts";
+import type { FromWorker, Refusal } from "../worker-messages.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** The part of a pino logger the store uses. */

@@ -1,5 +1,5 @@
-import { StoreError } from "./store-error.ts";
-import type { Call, Calls, FromWorker, Refusal, ToWorker } from "./worker-messages.ts";
+import { StoreError } from "../store-error.ts";
+import type { Call, Calls, FromWorker, Refusal, ToWorker } from "../worker-messages.ts";
 
 /** Questions that wait at once; more of them means that the worker is stuck. */
 const MAX_CALLS = 1000;
