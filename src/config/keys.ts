@@ -30,6 +30,14 @@ export function sectionNames(): readonly string[] {
   return Object.keys(Config.properties);
 }
 
+/** Top-level tables with what they are for. */
+export function describedSections(): readonly { name: string; description: string }[] {
+  return Object.entries(Config.properties).map(([name, { description = "" }]) => ({
+    name,
+    description,
+  }));
+}
+
 /** The keys of a fixed section, or of each entry of a section of named tables. */
 function sectionKeys(name: string, schema: TSchema): ConfigKey[] {
   if (KindGuard.IsObject(schema)) return objectKeys([name], schema);

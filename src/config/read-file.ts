@@ -40,3 +40,25 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
   return REASONS[code] ?? code;
 }
+
+/** Files as they are now, and as they were when `keep` was last called. */
+export function rememberFiles(readFile: ReadFile): {
+  readonly fresh: ReadFile;
+  readonly kept: ReadFile;
+  readonly keep: () => void;
+} {
+  let latest = new Map<string, FileText>();
+  let kept = latest;
+  return {
+    fresh: (path) => {
+      const file = readFile(path);
+      latest.set(path, file);
+      return file;
+    },
+    kept: (path) => kept.get(path) ?? readFile(path),
+    keep: () => {
+      kept = latest;
+      latest = new Map();
+    },
+  };
+}

@@ -88,7 +88,7 @@ export const Server = Type.Object(
       "file:/run/secrets/router_admin_key",
     ),
   },
-  closed,
+  { ...closed, description: "The listener, and who may talk to it." },
 );
 export type Server = Static<typeof Server>;
 
@@ -217,7 +217,7 @@ export const Routing = Type.Object(
     max_frame: size("64MiB", "Largest single event of an upstream stream."),
     max_answer: size("256MiB", "Largest non-streamed answer of an upstream, after decompression."),
   },
-  closed,
+  { ...closed, description: "How a request finds its target, and how long it may take." },
 );
 export type Routing = Static<typeof Routing>;
 
@@ -226,7 +226,7 @@ export const StoreSection = Type.Object(
     retention: duration("30d", "Age at which decisions are deleted.", { long: true }),
     max_size: size("2GiB", "Database size above which the oldest decisions go."),
   },
-  closed,
+  { ...closed, description: "What is kept on disk, and for how long." },
 );
 
 export const LogSection = Type.Object(
@@ -238,7 +238,7 @@ export const LogSection = Type.Object(
       { default: "info", description: "Least severe lines that are written.", writable: true },
     ),
   },
-  closed,
+  { ...closed, description: "What is logged." },
 );
 
 const INSTANCE_NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$";

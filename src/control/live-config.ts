@@ -1,9 +1,14 @@
 import { unknownPool } from "../config/check-pools.ts";
 import type { KeyScope } from "../config/check.ts";
-import { loadConfig, type LoadedConfig, type LoadResult } from "../config/layers.ts";
+import {
+  loadConfig,
+  type LoadedConfig,
+  type LoadRequest,
+  type LoadResult,
+} from "../config/layers.ts";
 import type { Env } from "../config/paths.ts";
 import { type ConfigProblem, parsePath } from "../config/problem.ts";
-import { type FileText, type ReadFile, readSmallFile } from "../config/read-file.ts";
+import { type ReadFile, readSmallFile, rememberFiles } from "../config/read-file.ts";
 import { redactAt } from "../config/redact.ts";
 import type { Config } from "../config/schema.ts";
 import { changedKeys, type Layer } from "../config/sources.ts";
@@ -79,7 +84,7 @@ export type StartResult =
 /** Loads the config and keeps it current, also with what other processes store. */
 export function createLiveConfig(dependencies: LiveConfigDependencies): StartResult {
   const { path, env, store } = dependencies;
-  const files = rememberedFiles(dependencies.readFile ?? readSmallFile);
+  const files = rememberFiles(dependencies.readFile ?? readSmallFile);
   const load = (state: Pick<StoredState, "keys" | "overrides">, more: Partial<LoadRequest>) =>
     loadConfig({ path, env, overrides: state.overrides, keyScopes: scopesOf(state), ...more });
   const started = load(store.state(), { readFile: files.fresh });
@@ -159,24 +164,6 @@ const ALL_SCOPES: ReadonlySet<KeyScope> = new Set(["client", "admin"]);
 /** Scopes for which a key is in use. */
 function scopesOf({ keys }: Pick<StoredState, "keys">): ReadonlySet<KeyScope> {
   return new Set(keys.filter((key) => key.revoked_at === null).map((key) => key.scope));
-}
-
-/** Files as they are now, and as they were when `keep` was last called. */
-function rememberedFiles(readFile: ReadFile) {
-  let latest = new Map<string, FileText>();
-  let kept = latest;
-  return {
-    fresh: (path: string): FileText => {
-      const file = readFile(path);
-      latest.set(path, file);
-      return file;
-    },
-    kept: (path: string): FileText => kept.get(path) ?? readFile(path),
-    keep: (): void => {
-      kept = latest;
-      latest = new Map();
-    },
-  };
 }
 
 /** The listener stays where it is whatever the file says, so that nobody draws conclusions from a wish. */
