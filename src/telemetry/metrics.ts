@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Attempt, Decision } from "../routing/decision.ts";
 import type { RoutingEvent, Sink } from "./events.ts";
+import { pollCounter, pollGauge } from "./polled-metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
 
 export interface MetricsDependencies {
@@ -38,7 +39,7 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   const registry = new Registry();
   const countRequest = requestMetrics(registry);
   const countAttempt = attemptMetrics(registry);
-  addCallbacks(registry, dependencies);
+  addRouterMetrics(registry, dependencies);
   addProcessMetrics(registry);
   const record = (event: RoutingEvent) => {
     if (event.kind === "request") countRequest(event.decision);
@@ -112,45 +113,44 @@ function attemptMetrics(registry: Registry): (instance: string, attempt: Attempt
   };
 }
 
-/** Figures that others keep and that are read when someone looks. */
-function addCallbacks(registry: Registry, dependencies: MetricsDependencies): void {
+function addRouterMetrics(registry: Registry, dependencies: MetricsDependencies): void {
   const { version, inFlight, store, sinkFailures } = dependencies;
   const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    pollGauge(registry, { name, help }, read);
   gauge("veriroute_requests_in_flight", "Client requests open now.", inFlight);
   gauge("veriroute_store_queued_rows", "Rows on their way to the database.", () => store().queued);
   gauge("veriroute_store_size_bytes", "Size of the database file.", () => store().size_bytes);
   gauge("veriroute_store_healthy", "0 while the store is degraded.", () => Number(store().healthy));
-  new Counter({
-    name: "veriroute_store_dropped_rows_total",
-    help: "Rows that never reached the database.",
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(store().dropped);
+  pollCounter(
+    registry,
+    {
+      name: "veriroute_store_dropped_rows_total",
+      help: "Rows that never reached the database.",
     },
+    () => store().dropped,
+  );
+  pollSinkFailures(registry, sinkFailures);
+  const build = new Gauge({
+    name: "veriroute_build_info",
+    help: "Always 1; the labels say what runs.",
+    labelNames: ["version", "bun"],
+    registers: [registry],
   });
-  new Counter({
+  build.set({ version, bun: Bun.version }, 1);
+}
+
+function pollSinkFailures(
+  registry: Registry,
+  read: MetricsDependencies["sinkFailures"],
+): Counter<"sink"> {
+  return new Counter({
     name: "veriroute_event_sink_failures_total",
     help: "Events that a sink failed to record.",
     labelNames: ["sink"],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [sink, count] of Object.entries(sinkFailures())) this.inc({ sink }, count);
+      for (const [sink, count] of Object.entries(read())) this.inc({ sink }, count);
     },
   });
-  new Gauge({
-    name: "veriroute_build_info",
-    help: "Always 1; the labels say what runs.",
-    labelNames: ["version", "bun"],
-    registers: [registry],
-  }).set({ version, bun: Bun.version }, 1);
 }
