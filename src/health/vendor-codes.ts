@@ -1,0 +1,244 @@
+import type { FailureKind } from "./failure.ts";
+
+type CodeTable = readonly (readonly [kind: FailureKind, codes: readonly string[]])[];
+
+/** Words that mean one thing wherever they stand, whatever the HTTP status says. */
+const TELLING: CodeTable = [
+  [
+    "insufficient_credit",
+    [
+      "insufficient_quota",
+      "exceeded_current_quota_error",
+      "insufficient_balance",
+      "insufficient_credit",
+      "insufficient_credits",
+      "insufficient_funds",
+      "insufficient_user_quota",
+      "not_enough_credits",
+      "paid_plan_required",
+      "payment_required",
+      "creditserror",
+      "billing_error",
+      "billing_not_active",
+      "billing_hard_limit_reached",
+      "arrearage",
+      "enforced_spend_limit_reached",
+      "contract_spend_limit_reached",
+      "ramp_limit_exceeded",
+      "openrouter_credits",
+      "openrouter_key_limit",
+      "1113",
+    ],
+  ],
+  [
+    "auth",
+    [
+      "invalid_api_key",
+      "incorrect_api_key",
+      "api_key_invalid",
+      "expired_api_key",
+      "invalid_authentication_error",
+      "authentication_error",
+      "unauthenticated",
+      "account_deactivated",
+      "organization_on_hold",
+      "unsupported_country_region_territory",
+      "unrecognizedclientexception",
+      "expiredtokenexception",
+    ],
+  ],
+  [
+    "model_not_found",
+    [
+      "model_not_found",
+      "modelerror",
+      "invalid_model",
+      "unsupported_model",
+      "model_not_supported",
+      "model_decommissioned",
+      "deploymentnotfound",
+      "no_endpoints",
+    ],
+  ],
+  [
+    "context_length",
+    [
+      "context_length_exceeded",
+      "exceed_context_size_error",
+      "model_context_window_exceeded",
+      "tokens_limit_reached",
+      "request_too_large",
+      "1261",
+    ],
+  ],
+  [
+    "moderation",
+    [
+      "flagged_input",
+      "content_filter",
+      "content_policy",
+      "content_policy_violation",
+      "responsibleaipolicyviolation",
+      "moderation_blocked",
+      "data_inspection_failed",
+      "datainspectionfailed",
+    ],
+  ],
+  [
+    "overloaded",
+    [
+      "overloaded_error",
+      "model_capacity_exhausted",
+      "capacity_exceeded",
+      "capacity_exhausted",
+      "provider_unavailable",
+      "temporarily_unavailable",
+      "unavailable_error",
+      "unavailable",
+      "engine_overloaded_error",
+      "upstream_overloaded",
+      "router_busy",
+      "serviceunavailableexception",
+      "modelnotreadyexception",
+    ],
+  ],
+  [
+    "rate_limit",
+    [
+      "too_many_requests",
+      "too_many_tokens_error",
+      "token_quota_exceeded",
+      "request_quota_exceeded",
+      "rate_limit_reached_error",
+      "freeusagelimiterror",
+      "throttlingexception",
+      "openrouter_in_flight_budget",
+      "upstream_provider_shared_pool",
+    ],
+  ],
+  [
+    "unsupported_param",
+    [
+      "unsupported_parameter",
+      "unsupported_value",
+      "unknown_parameter",
+      "extra_forbidden",
+      "not_supported_error",
+    ],
+  ],
+  [
+    "bad_request",
+    ["invalid_encrypted_content", "integer_below_min_value", "integer_above_max_value"],
+  ],
+  // The model wrote a call or an object that does not parse: another try may well do better.
+  ["server", ["tool_use_failed", "json_validate_failed"]],
+  // A router that meets itself is a fault of configuration and will not pass.
+  ["bad_upstream", ["routing_loop"]],
+];
+
+/** Words that some vendors put on anything: they count after the text, if the status leaves room. */
+const VAGUE: CodeTable = [
+  [
+    "rate_limit",
+    [
+      "rate_limit_error",
+      "rate_limit_exceeded",
+      "rate_limit",
+      "rate_limited",
+      "resource_exhausted",
+      "throttling",
+      "throttling.ratequota",
+      "throttling.allocationquota",
+      "requests",
+      "tokens",
+    ],
+  ],
+  ["auth", ["permission_error", "permission_denied", "unauthorized", "forbidden"]],
+  ["model_not_found", ["not_found_error", "not_found"]],
+  [
+    "bad_request",
+    [
+      "invalid_request_error",
+      "invalid_request",
+      "invalid_argument",
+      "invalid_parameter_error",
+      "bad_request_error",
+      "bad_request",
+      "validation_error",
+      "validationexception",
+      "failed_precondition",
+    ],
+  ],
+  ["timeout", ["timeout_error", "deadline_exceeded", "request_timeout", "upstream_timeout"]],
+  [
+    "server",
+    [
+      "api_error",
+      "server_error",
+      "internal_error",
+      "internal_server_error",
+      "internal",
+      "provider_error",
+      "upstream_error",
+    ],
+  ],
+];
+
+/** Business codes that mean this only at one vendor; the vendor is a hint and may be missing. */
+const VENDOR_TELLING: readonly { readonly vendor: RegExp; readonly codes: CodeTable }[] = [
+  {
+    vendor: /z\.?ai|zhipu|bigmodel/i,
+    codes: [
+      ["model_not_found", ["1211"]],
+      ["moderation", ["1301"]],
+      ["rate_limit", ["1302", "1303"]],
+    ],
+  },
+];
+
+function index(table: CodeTable): ReadonlyMap<string, FailureKind> {
+  return new Map(table.flatMap(([kind, codes]) => codes.map((code) => [code, kind] as const)));
+}
+
+const telling = index(TELLING);
+const vague = index(VAGUE);
+const byVendor = VENDOR_TELLING.map(({ vendor, codes }) => ({ vendor, codes: index(codes) }));
+
+export interface CodeMatch {
+  readonly kind: FailureKind;
+  readonly code: string;
+}
+
+/** The first code that settles the matter alone. */
+export function tellingCode(codes: readonly string[], vendor: string): CodeMatch | undefined {
+  const tables = byVendor.filter((entry) => entry.vendor.test(vendor)).map((entry) => entry.codes);
+  return firstMatch(codes, [telling, ...tables]);
+}
+
+/** The first code that hints at a kind. */
+export function vagueCode(codes: readonly string[]): CodeMatch | undefined {
+  return firstMatch(codes, [vague]);
+}
+
+function firstMatch(
+  codes: readonly string[],
+  tables: readonly ReadonlyMap<string, FailureKind>[],
+): CodeMatch | undefined {
+  for (const code of codes) {
+    const kind = tables.map((table) => table.get(code)).find((found) => found !== undefined);
+    if (kind !== undefined) return { kind, code };
+  }
+  return undefined;
+}
+
+/**
+ * The first code that may be stored and shown: one of our own list, or a short number. Any other
+ * word is the upstream's text, which could repeat a prompt or a key.
+ */
+export function storableCode(codes: readonly string[]): string | null {
+  return codes.find(isStorable) ?? null;
+}
+
+function isStorable(code: string): boolean {
+  return telling.has(code) || vague.has(code) || /^\d{1,5}$/.test(code);
+}
