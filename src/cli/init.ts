@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, resolve } from "node:path";
 
@@ -57,14 +57,12 @@ function writeFile(path: string, text: string, force: boolean): string | null {
   const draft = force ? `${path}.new` : path;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (existsSync(path) && !force) return `${path} exists; overwrite it with --force`;
     if (force) rmSync(draft, { force: true });
     writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
-    chmodSync(draft, 0o600);
     if (force) renameSync(draft, path);
     return null;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" && !force) return `${path} exists; overwrite it with --force`;
     return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
