@@ -117,7 +117,11 @@ export const MODELS = {
     ),
   }),
   status: faulty("An HTTP error with a body as vendors write it.", ALL, {
-    code: integer(null, { min: 400, max: 599 }, "Status. Default: the one usual for `form`, 500."),
+    code: integer(
+      null,
+      { min: 400, max: 599 },
+      "Status. Default: the usual one of `form`; 500 for `plain`.",
+    ),
     form: choice(
       [
         "plain",

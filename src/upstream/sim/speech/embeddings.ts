@@ -11,6 +11,7 @@ export interface EmbeddingsAsk {
 
 const DIMENSIONS = 256;
 const MAX_DIMENSIONS = 4096;
+const MAX_NUMBERS = 4_000_000;
 
 export function readEmbeddingsAsk(body: JsonObject): Read<EmbeddingsAsk> {
   return reading(() => {
@@ -18,14 +19,15 @@ export function readEmbeddingsAsk(body: JsonObject): Read<EmbeddingsAsk> {
     if (format !== "float" && format !== "base64") {
       throw new BadMember("encoding_format", "`encoding_format` must be `float` or `base64`.");
     }
-    return {
-      texts: readTexts(body["input"], "input"),
-      dimensions: wholeNumber(body["dimensions"], "dimensions", {
-        max: MAX_DIMENSIONS,
-        fallback: DIMENSIONS,
-      }),
-      base64: format === "base64",
-    };
+    const texts = readTexts(body["input"], "input");
+    const dimensions = wholeNumber(body["dimensions"], "dimensions", {
+      max: MAX_DIMENSIONS,
+      fallback: DIMENSIONS,
+    });
+    if (texts.length * dimensions > MAX_NUMBERS) {
+      throw new BadMember("input", `One request gets at most ${MAX_NUMBERS} numbers in all.`);
+    }
+    return { texts, dimensions, base64: format === "base64" };
   });
 }
 

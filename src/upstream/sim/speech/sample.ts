@@ -1,24 +1,27 @@
 import { isObject, type JsonObject } from "../../../protocol/openai/fields.ts";
 
 const MAX_DEPTH = 16;
+/** A schema that refers to itself more than once grows with every level. */
+const MAX_VALUES = 2000;
 
 /**
  * A value that fits a JSON schema: strings say `text`, numbers are the smallest allowed, every
- * listed property is present. Patterns and formats are not met; recursion ends as null.
+ * listed property is present. Patterns and formats are not met; what recursion leaves open is null.
  */
 export function sampleSchema(schema: unknown, text: string): unknown {
-  return sample(schema, { root: schema, text, depth: 0 });
+  return sample(schema, { root: schema, text, depth: 0, budget: { left: MAX_VALUES } });
 }
 
 interface Place {
   readonly root: unknown;
   readonly text: string;
   readonly depth: number;
+  readonly budget: { left: number };
 }
 
 function sample(schema: unknown, place: Place): unknown {
   if (!isObject(schema)) return place.text;
-  if (place.depth > MAX_DEPTH) return null;
+  if (place.depth > MAX_DEPTH || place.budget.left-- <= 0) return null;
   const fixed = fixedValue(schema);
   if (fixed !== undefined) return fixed.value;
   const inner = { ...place, depth: place.depth + 1 };

@@ -29,12 +29,22 @@ export function* limitTokens(
   tokens: Iterable<string>,
   limits: Limits,
 ): Generator<string, TextEnd, undefined> {
-  let left = limits.max_tokens ?? Infinity;
-  for (const token of untilStop(tokens, limits.stop)) {
-    if (left-- <= 0) return "length";
+  let end: TextEnd = "stop";
+  const first = firstTokens(tokens, limits.max_tokens ?? Infinity, () => (end = "length"));
+  yield* untilStop(first, limits.stop);
+  return end;
+}
+
+/** The first `count` tokens; `onCut` is called if there was a further one. */
+function* firstTokens(tokens: Iterable<string>, count: number, onCut: () => void) {
+  let left = count;
+  for (const token of tokens) {
+    if (left-- <= 0) {
+      onCut();
+      return;
+    }
     yield token;
   }
-  return "stop";
 }
 
 /** Holds back the last characters as long as they may be the beginning of a stop sequence. */

@@ -162,13 +162,14 @@ function usageOf({ prompt_tokens }: Ask, { output, reasoning }: Tally): JsonObje
   };
 }
 
-/** Everything one choice says, for an answer that is not streamed. */
-export function listen(speech: Speech): Said {
+/** Everything one choice says, for an answer that is not streamed; at most `max_tokens`. */
+export function listen(speech: Speech, max_tokens: number): Said {
   const text = { text: "", reasoning: "", refusal: "" };
   const calls: ToolCall[] = [];
   let tokens: Tally = { output: 0, reasoning: 0 };
   for (let next = speech.next(); ; next = speech.next()) {
     if (next.done === true) return { ...text, calls, finish: next.value, tokens };
+    if (tokens.output >= max_tokens) return { ...text, calls, finish: "length", tokens };
     const delta = next.value;
     tokens = tallyOf(tokens, delta);
     if (delta.kind === "call") calls.push(delta.call);

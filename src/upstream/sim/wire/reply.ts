@@ -74,10 +74,15 @@ function wholeSteps(bytes: Uint8Array, fault: TransportFault | null): Step[] {
   }
 }
 
+/** All choices together: a longer answer would hold up everything else in the process. */
+const MAX_WHOLE_TOKENS = 2_000_000;
+
 /** A chat or completions answer in the form the client asked for. */
 export function spokenReply(wire: Wire, said: readonly Speech[], how: Answering & { ask: Ask }) {
   if (how.ask.stream) return streamReply(wire, said, how);
-  const choices: readonly Said[] = said.map(listen);
+  const choices: readonly Said[] = said.map((speech) =>
+    listen(speech, MAX_WHOLE_TOKENS / said.length),
+  );
   const longest = Math.max(0, ...choices.map(({ tokens }) => tokens.output));
   return wholeReply(wire.whole(choices), longest, how);
 }
