@@ -1,0 +1,95 @@
+import { quote } from "../address/spec-fault.ts";
+import type { Spec } from "../address/target.ts";
+import type { ProviderType } from "../catalog/provider-type.ts";
+import { providerType } from "../catalog/provider-types.ts";
+import { nearestNames } from "../lib/nearest.ts";
+import { type Member, splitParams } from "./member.ts";
+import { listed } from "./words.ts";
+import { findInstance, hasModel, type RoutingWorld, type WorldInstance } from "./world.ts";
+
+/** The target a spec names, or why it names none. */
+export type Located =
+  | { readonly kind: "member"; readonly member: Member }
+  | { readonly kind: "nowhere"; readonly code: string; readonly message: string };
+
+/**
+ * A pinned instance must exist; else the head names an instance, or a provider type whose first
+ * usable instance serves. A type without any instance gives a member that says what is missing.
+ */
+export function locateSpec(spec: Spec, world: RoutingWorld): Located {
+  const owner = ownerOf(spec, world);
+  if (owner.kind === "nowhere") return owner;
+  if (owner.kind === "absent") return absentMember(spec, owner.type, world);
+  const { instance } = owner;
+  const model = spec.model ?? instance.default_model;
+  if (model === null) return noDefaultModel(instance);
+  if (mustList(instance) && !hasModel(instance, model)) return notListed(instance, model);
+  const { order, weight, params } = splitParams(spec.params);
+  const target = { instance: instance.name, model, params };
+  return { kind: "member", member: { target, instance, order, weight, reasons: [] } };
+}
+
+type Owner =
+  | { readonly kind: "instance"; readonly instance: WorldInstance }
+  | { readonly kind: "absent"; readonly type: ProviderType }
+  | Extract<Located, { kind: "nowhere" }>;
+
+function ownerOf(spec: Spec, world: RoutingWorld): Owner {
+  if (spec.instance !== null) return pinnedOwner(spec.provider, spec.instance, world);
+  const named = findInstance(world, spec.provider);
+  if (named !== undefined) return { kind: "instance", instance: named };
+  const type = providerType(spec.provider);
+  if (type === undefined) return unknownInstance(spec.provider, world);
+  const instance = instanceOfType(type.id, world);
+  return instance === undefined ? { kind: "absent", type } : { kind: "instance", instance };
+}
+
+/** The first instance of a type without a problem, else the first at all. */
+export function instanceOfType(id: string, { instances }: RoutingWorld): WorldInstance | undefined {
+  const ofType = instances.filter(({ type }) => type.id === id);
+  return ofType.find(({ problem }) => problem === null) ?? ofType[0];
+}
+
+function pinnedOwner(provider: string, pin: string, world: RoutingWorld): Owner {
+  const instance = findInstance(world, pin);
+  if (instance === undefined) return unknownInstance(pin, world);
+  if (provider !== instance.type.id && provider !== instance.name.toLowerCase()) {
+    const message = `instance ${quote(instance.name)} is of type ${quote(instance.type.id)}, not ${quote(provider)}; write ${quote(`${instance.name}:`)} and the model`;
+    return { kind: "nowhere", code: "wrong_instance_type", message };
+  }
+  return { kind: "instance", instance };
+}
+
+function unknownInstance(name: string, world: RoutingWorld): Extract<Owner, { kind: "nowhere" }> {
+  const known = world.instances.map((instance) => instance.name);
+  const message = `there is no instance ${quote(name)}; instances: ${listed(known)}`;
+  return { kind: "nowhere", code: "unknown_instance", message };
+}
+
+function absentMember(spec: Spec, type: ProviderType, world: RoutingWorld): Located {
+  const { order, weight, params } = splitParams(spec.params);
+  const problem = world.absence(type);
+  const reachable = world.instances.filter((instance) => instance.problem === null);
+  const detail = `${problem.message}; reachable now: ${listed(reachable.map(({ name }) => name))}`;
+  const target = { instance: type.id, model: spec.model ?? type.default_model ?? "", params };
+  const reasons = [{ layer: 4, code: problem.code, detail, until_at: null }];
+  return { kind: "member", member: { target, instance: null, order, weight, reasons } };
+}
+
+function noDefaultModel({ name, models }: WorldInstance): Located {
+  const known = models.names.length === 0 ? "" : `; it has ${listed(models.names.slice(0, 5))}`;
+  const message = `${quote(name)} has no default model: write ${quote(`${name}:`)} and a model, or set \`default_model\` in \`[providers.${name}]\`${known}`;
+  return { kind: "nowhere", code: "no_default_model", message };
+}
+
+/** Whoever opened a local port first must not be sent what it never offered. */
+function mustList({ source, models }: WorldInstance): boolean {
+  return source === "local" && models.from === "listing";
+}
+
+function notListed({ name, models }: WorldInstance, model: string): Located {
+  const near = nearestNames(model, models.names);
+  const hint = near.length === 0 ? "" : `; nearest: ${listed(near)}`;
+  const message = `local server ${quote(name)} does not list ${quote(model)}${hint}`;
+  return { kind: "nowhere", code: "model_not_listed", message };
+}

@@ -1,0 +1,125 @@
+import { type AliasReach, resolveAlias } from "../address/aliases.ts";
+import { quote } from "../address/spec-fault.ts";
+import { readWireModel, type WireModel, wireText } from "../address/wire-model.ts";
+import { providerType } from "../catalog/provider-types.ts";
+import { assertNever } from "../lib/assert-never.ts";
+import { nearestNames } from "../lib/nearest.ts";
+import { poolDestination, resolveAuto } from "./auto.ts";
+import { type Destination, only, type Refusal, refuse } from "./destination.ts";
+import { listingInstances, locateBare } from "./locate-bare.ts";
+import { instanceOfType, locateSpec } from "./locate-spec.ts";
+import { listed } from "./words.ts";
+import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
+
+/** Finds where a `model` string leads, through aliases. */
+export function resolve(model: string, scene: Scene): Destination | Refusal {
+  const { aliases } = scene.world;
+  const text = wireText(model);
+  const written = readModel(text, scene.world);
+  const found = resolveAlias(aliases, text, reachOf(written));
+  switch (found.kind) {
+    case "none":
+      return resolveWire(written, scene);
+    case "loop": {
+      const chain = found.chain.map(quote).join(" → ");
+      return refuse(
+        "model_not_found",
+        `aliases lead in a circle: ${chain}; fix \`[aliases]\``,
+        "model",
+      );
+    }
+    case "alias": {
+      const resolved = resolveWire(readModel(found.model, scene.world), scene);
+      if (resolved.kind === "refuse") {
+        const message = `alias ${quote(found.alias)} leads to ${quote(found.model)}: ${resolved.message}`;
+        return { ...resolved, message };
+      }
+      const note = `alias ${quote(found.alias)} leads to ${quote(found.model)}`;
+      return { ...resolved, notes: [note, ...resolved.notes] };
+    }
+    default:
+      return assertNever(found);
+  }
+}
+
+/** A catch-all alias must not swallow what the client addressed by kind or in full. */
+function reachOf(written: WireModel): AliasReach {
+  if (written.kind === "bare") return "all";
+  return written.kind === "spec" || written.kind === "invalid" ? "prefix" : "exact";
+}
+
+/** Reads a model string against the names there are; a listed model wins over a provider it is named like. */
+export function readModel(model: string, world: RoutingWorld): WireModel {
+  const wire = readWireModel(
+    model,
+    (name) => findInstance(world, name) !== undefined || providerType(name) !== undefined,
+  );
+  if (wire.kind !== "spec") return wire;
+  const { provider, model: named } = wire.spec;
+  const hasInstance =
+    findInstance(world, provider) !== undefined || instanceOfType(provider, world) !== undefined;
+  if (named !== null && hasInstance) return wire;
+  // Local servers list models such as `mistral` and `mistral:7b`.
+  return listingInstances(wire.text, world).length > 0 ? { kind: "bare", name: wire.text } : wire;
+}
+
+function resolveWire(wire: WireModel, scene: Scene): Destination | Refusal {
+  switch (wire.kind) {
+    case "auto":
+      return resolveAuto(scene);
+    case "pool":
+      return resolvePool(wire.name, scene, "model");
+    case "lane":
+      return unknownName({
+        kind: "lane",
+        name: wire.name,
+        known: scene.world.lanes,
+        param: "model",
+      });
+    case "profile":
+      return unknownName({
+        kind: "profile",
+        name: wire.name,
+        known: scene.world.profiles,
+        param: "model",
+      });
+    case "bare":
+      return locateBare(wire.name, scene);
+    case "invalid":
+      return refuse("invalid_request", `cannot read \`model\`: ${wire.message}`, "model");
+    case "spec": {
+      const located = locateSpec(wire.spec, scene.world);
+      return located.kind === "member"
+        ? only(located.member)
+        : refuse("model_not_found", located.message, "model");
+    }
+    default:
+      return assertNever(wire);
+  }
+}
+
+/** The pool called `name`, exactly. */
+export function resolvePool(name: string, scene: Scene, param: string): Destination | Refusal {
+  const pool = scene.world.pools.get(name);
+  if (pool !== undefined) return poolDestination(name, pool, scene);
+  return unknownName({ kind: "pool", name, known: [...scene.world.pools.keys()], param });
+}
+
+export interface UnknownName {
+  readonly kind: "pool" | "lane" | "profile";
+  readonly name: string;
+  readonly known: readonly string[];
+  readonly param: string;
+}
+
+export function unknownName({ kind, name, known, param }: UnknownName): Refusal {
+  const message =
+    known.length === 0
+      ? `there is no ${kind} ${quote(name)}; none is configured`
+      : `there is no ${kind} ${quote(name)}; known: ${listed(nearestFirst(name, known))}`;
+  return refuse("model_not_found", message, param);
+}
+
+function nearestFirst(name: string, known: readonly string[]): string[] {
+  return [...new Set([...nearestNames(name, known), ...known])];
+}

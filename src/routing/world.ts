@@ -1,0 +1,92 @@
+import type { Aliases } from "../address/aliases.ts";
+import type { Spec, Target } from "../address/target.ts";
+import type { ProviderPaths, ProviderType } from "../catalog/provider-type.ts";
+import type { Reason } from "./plan.ts";
+import type { StrategyName } from "./strategies/strategy.ts";
+
+/** The client dialects a provider may have a path for. */
+export type Dialect = Exclude<keyof ProviderPaths, "models">;
+
+/** Why an instance cannot serve at all, in words a person can act on. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The models an instance is known to serve; `unknown` says nothing, an empty list says none. */
+export interface KnownModels {
+  readonly from: "config" | "listing" | "unknown";
+  readonly names: readonly string[];
+}
+
+export interface WorldInstance {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly source: "config" | "environment" | "local" | "builtin";
+  readonly models: KnownModels;
+  /** From the config, else the catalogue. */
+  readonly default_model: string | null;
+  readonly problem: Problem | null;
+}
+
+export interface WorldPool {
+  readonly strategy: StrategyName;
+  /** As declared, duplicates included. */
+  readonly members: readonly Spec[];
+}
+
+/** All that routing may know, as one value; the plan is a function of it. */
+export interface RoutingWorld {
+  /** In the order bare names are looked up: file, environment, local, builtin. */
+  readonly instances: readonly WorldInstance[];
+  readonly pools: ReadonlyMap<string, WorldPool>;
+  readonly lanes: readonly string[];
+  readonly profiles: readonly string[];
+  readonly aliases: Aliases;
+  readonly default_pool: string | null;
+  /** Why a known provider type has no instance, and what would make one. */
+  readonly absence: (type: ProviderType) => Problem;
+  /**
+   * Health layers 0 to 6 of a target that exists; none means eligible. `pinned` says that there is no
+   * pool to turn to, which lifts what we impose ourselves.
+   */
+  readonly eligibility: (target: Target, pinned: boolean) => readonly Reason[];
+}
+
+/** What a request is resolved against. */
+export interface Scene {
+  readonly world: RoutingWorld;
+  readonly dialect: Dialect;
+}
+
+/** Joins the configured list, where `*` stands for the upstream's own, with the last good listing. */
+export function knownModels(
+  configured: readonly string[] | null,
+  listed: readonly string[] | null,
+): KnownModels {
+  if (configured !== null && !configured.includes("*"))
+    return { from: "config", names: configured };
+  return listed === null ? { from: "unknown", names: [] } : { from: "listing", names: listed };
+}
+
+/** Whether anything but the built-in simulator is there. */
+export function realInstances({ instances }: RoutingWorld): readonly WorldInstance[] {
+  return instances.filter(({ source }) => source !== "builtin");
+}
+
+/** The instance called `name`, in any case. */
+export function findInstance({ instances }: RoutingWorld, name: string): WorldInstance | undefined {
+  const folded = name.toLowerCase();
+  return instances.find((instance) => instance.name.toLowerCase() === folded);
+}
+
+/** Whether the instance is set up and its provider has a path for the dialect. */
+export function canServe(instance: WorldInstance, dialect: Dialect): boolean {
+  return instance.problem === null && instance.type.paths[dialect] !== null;
+}
+
+/** Whether the known list has the model; Ollama lists `name:latest` for what it answers to as `name`. */
+export function hasModel({ models, type }: WorldInstance, model: string): boolean {
+  if (models.names.includes(model)) return true;
+  return type.id === "ollama" && models.names.includes(`${model}:latest`);
+}
