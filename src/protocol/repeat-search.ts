@@ -1,5 +1,5 @@
 /** Control, zero-width and direction characters: they hide text or reorder it. */
-const HIDDEN = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+const HIDDEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /** The text with every hidden character as one space, so that positions stay. */
 export function visibleText(text: string): string {
