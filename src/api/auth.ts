@@ -1,0 +1,112 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import { isLoopbackHost } from "../config/base-url.ts";
+import type { Config } from "../config/schema.ts";
+import type { KeyScope, StoredKey } from "../store/store.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** Who asks: `actor` is a key id, `config` or `anonymous`, as the audit log names it. */
+export interface Caller {
+  readonly scope: KeyScope;
+  readonly actor: string;
+}
+
+export type Identity =
+  | { readonly kind: "caller"; readonly caller: Caller }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export interface AuthDependencies {
+  readonly server: () => Config["server"];
+  /** Stored keys, revoked ones included. */
+  readonly keys: () => readonly StoredKey[];
+}
+
+export interface Authenticator {
+  /** Who sent these headers, if that suffices for `scope`. */
+  identify(headers: Headers, scope: KeyScope): Identity;
+}
+
+interface KnownKey extends Caller {
+  readonly digest: Buffer;
+}
+
+const digestOf = (secret: string) => createHash("sha256").update(secret).digest();
+
+export function createAuthenticator({ server, keys }: AuthDependencies): Authenticator {
+  const known = (): KnownKey[] => [
+    ...configuredKeys(server()),
+    ...keys()
+      .filter((key) => key.revoked_at === null)
+      .map(({ id, scope, hash }) => ({ scope, actor: id, digest: Buffer.from(hash, "hex") })),
+  ];
+  return {
+    identify(headers, scope) {
+      const candidates = known();
+      if (candidates.length === 0 && !hasEmptyKey(server()) && isLoopbackHost(server().host)) {
+        return { kind: "caller", caller: { scope: "admin", actor: "anonymous" } };
+      }
+      return judge(presentedKeys(headers), candidates, scope);
+    },
+  };
+}
+
+/** A key that is set but empty matches nothing, yet keeps the router closed: someone meant one. */
+function configuredKeys({ client_key, admin_key }: Config["server"]): KnownKey[] {
+  const configured = [
+    { scope: "client" as const, secret: client_key },
+    { scope: "admin" as const, secret: admin_key },
+  ];
+  return configured.flatMap(({ scope, secret = "" }) =>
+    secret.trim() === "" ? [] : [{ scope, actor: "config", digest: digestOf(secret) }],
+  );
+}
+
+function hasEmptyKey({ client_key, admin_key }: Config["server"]): boolean {
+  return client_key?.trim() === "" || admin_key?.trim() === "";
+}
+
+/** Both forms may come at once: SDKs send every credential their environment has. */
+function presentedKeys(headers: Headers): string[] {
+  const [, bearer = ""] = /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return [bearer, headers.get("x-api-key") ?? ""].map((key) => key.trim()).filter(Boolean);
+}
+
+/** Compares with every known key, whatever matched before, so that time tells nothing. */
+function matching(presented: string[], known: readonly KnownKey[]): KnownKey[] {
+  const digests = presented.map(digestOf);
+  return known.filter(({ digest }) =>
+    digests
+      .map((one) => one.length === digest.length && timingSafeEqual(one, digest))
+      .some(Boolean),
+  );
+}
+
+function judge(presented: string[], known: readonly KnownKey[], scope: KeyScope): Identity {
+  const matched = matching(presented, known);
+  const best = matched.find((key) => key.scope === "admin") ?? matched[0];
+  if (!best) return { kind: "refused", refusal: invalidKey(presented.length > 0, scope) };
+  if (scope === "admin" && best.scope !== "admin") {
+    return { kind: "refused", refusal: adminKeyRequired("This route") };
+  }
+  return { kind: "caller", caller: { scope: best.scope, actor: best.actor } };
+}
+
+function invalidKey(sent: boolean, scope: KeyScope): Refusal {
+  const problem = sent
+    ? "The API key sent is not one of this router's keys, or it was revoked."
+    : "This router wants an API key: send `Authorization: Bearer <key>` or `x-api-key: <key>`.";
+  return {
+    code: "invalid_api_key",
+    message: `${problem} \`veriroute keys create --scope ${scope}\` makes one.`,
+    headers: { "www-authenticate": 'Bearer realm="veriroute"' },
+  };
+}
+
+export function adminKeyRequired(what: string): Refusal {
+  return {
+    code: "admin_key_required",
+    message:
+      `${what} needs a key of scope \`admin\`; the one sent has scope \`client\`. ` +
+      "`veriroute keys create --scope admin` makes one.",
+  };
+}

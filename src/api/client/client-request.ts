@@ -1,0 +1,111 @@
+import { ERRORS } from "../../protocol/error-codes.ts";
+import type { JsonObject } from "../../protocol/openai/fields.ts";
+import type { Dialect } from "../../relay/client-request.ts";
+import { adminKeyRequired, type Authenticator } from "../auth.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { bodyLimit, receive, type Received, type RefusedBody, UNREAD } from "../receive.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { RequestIds } from "../request-ids.ts";
+import { BODY_OF } from "./schemas.ts";
+
+export interface ClientRequestDependencies extends Pick<
+  ApiDependencies,
+  "config" | "relay" | "instance_id"
+> {
+  readonly auth: Authenticator;
+  readonly requestIds: RequestIds;
+}
+
+const MAX_ASKED_LENGTH = 256;
+
+/**
+ * Carries an authenticated client request from its headers to the relay. Every refusal on the way
+ * leaves a decision, so that a user's report can be tied to it.
+ */
+export function createClientRequests(dependencies: ClientRequestDependencies) {
+  const { config, relay, requestIds } = dependencies;
+  /** Requests still sending their body: the relay does not count them yet. */
+  let receiving = 0;
+
+  function reject(request: Request, dialect: Dialect, refused: RefusedBody): Response {
+    const { refusal, parsed } = refused;
+    const decision = relay.recordRejected({
+      dialect,
+      request_id: requestIds.of(request),
+      asked: askedModel(parsed),
+      stream: parsed["stream"] === true,
+      code: refusal.code,
+      status: ERRORS[refusal.code].status,
+    });
+    const response = refuse("openai", refusal);
+    response.headers.set("x-veriroute-decision", decision);
+    return response;
+  }
+
+  return async (request: Request, dialect: Dialect): Promise<Response> => {
+    const { server } = config.current().config;
+    const busy = relay.inFlight() + receiving >= server.max_in_flight;
+    const refusal = busy ? routerBusy(server.max_in_flight) : headerRefusal(request, dependencies);
+    if (refusal) return reject(request, dialect, { refusal, parsed: UNREAD });
+    receiving++;
+    let received: Received;
+    try {
+      received = await receive(request, BODY_OF[dialect], bodyLimit(server));
+    } finally {
+      receiving--;
+    }
+    if (received.kind === "refused") return reject(request, dialect, received);
+    return relay.handle({
+      dialect,
+      request_id: requestIds.of(request),
+      body: received.bytes,
+      parsed: received.parsed,
+      headers: request.headers,
+      debug: wantsDebug(request.headers),
+      signal: request.signal,
+    });
+  };
+}
+
+function askedModel({ model }: JsonObject): string {
+  return typeof model === "string" ? model.slice(0, MAX_ASKED_LENGTH) : "";
+}
+
+function wantsDebug(headers: Headers): boolean {
+  return headers.get("x-veriroute-debug") === "1";
+}
+
+function routerBusy(limit: number): Refusal {
+  return {
+    code: "router_busy",
+    message:
+      `The router has ${limit} requests open, as many as \`server.max_in_flight\` allows. ` +
+      "Try again in a second.",
+    headers: { "retry-after": "1" },
+  };
+}
+
+/** What the headers alone rule out, before the body is read. */
+function headerRefusal(
+  { headers }: Request,
+  { auth, instance_id }: ClientRequestDependencies,
+): Refusal | undefined {
+  if (passedBefore(headers.get("via"), instance_id)) {
+    return {
+      code: "routing_loop",
+      message:
+        "This request has passed this router before: one of its providers leads back to it. " +
+        "Check `base_url` of the providers.",
+    };
+  }
+  if (wantsDebug(headers) && auth.identify(headers, "admin").kind === "refused") {
+    return adminKeyRequired("`x-veriroute-debug`");
+  }
+  return undefined;
+}
+
+/** `via` lists every proxy on the way, each as `[protocol/]version name`; ours is `veriroute/<id>`. */
+function passedBefore(via: string | null, instance_id: string): boolean {
+  const words = (via ?? "").split(/[\s,]+/);
+  return words.includes(`veriroute/${instance_id}`);
+}

@@ -1,0 +1,120 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+
+import type { JsonObject } from "../../protocol/openai/fields.ts";
+import type { Dialect } from "../../relay/client-request.ts";
+import { type CandidateView, type Plan, PlanView } from "../../routing/plan.ts";
+import { checkQuery } from "../check.ts";
+import type { ApiDependencies } from "../dependencies.ts";
+import { describe } from "../describe.ts";
+import { CHAT_REQUEST, PLAN } from "../examples.ts";
+import type { Guard } from "../guard.ts";
+import { bodyLimit, receive } from "../receive.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { RoutedBody } from "./schemas.ts";
+
+interface ExplainDependencies extends Pick<ApiDependencies, "config" | "relay"> {
+  readonly guard: Guard;
+}
+
+export const explainRoutes = ({ guard, ...dependencies }: ExplainDependencies) =>
+  new Elysia({ name: "api.explain", prefix: "/v1" })
+    .onBeforeHandle(guard)
+    .post("/routing/explain", ({ request }) => explain(request, dependencies), {
+      parse: "none",
+      detail: describe({
+        summary: "Explain where a request would go",
+        description: "The plan for a request body: no model is called, no state changed.",
+        tag: "routing",
+        scope: "client",
+        envelope: "openai",
+        query: ExplainQuery,
+        body: { schema: RoutedBody, example: CHAT_REQUEST },
+        answer: { description: "The plan", schema: Explanation, example: EXPLANATION_EXAMPLE },
+        errors: ["model_not_found", "no_target_available"],
+      }),
+    })
+    .get("/routing/explain", () => refuse("openai", PROMPT_IN_URL), { detail: { hide: true } });
+
+const PROMPT_IN_URL: Refusal = {
+  code: "method_not_allowed",
+  message:
+    "Use POST with the request body: prompts do not belong in URLs, which end up in logs and histories.",
+  headers: { allow: "POST" },
+};
+
+const ExplainQuery = Type.Object(
+  {
+    dialect: Type.Optional(
+      Type.Union([Type.Literal("chat"), Type.Literal("completions"), Type.Literal("embeddings")], {
+        description: "Kind of body. Default: told from its fields.",
+        expected: "it must be `chat`, `completions` or `embeddings`",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+async function explain(
+  request: Request,
+  { config, relay }: Pick<ApiDependencies, "config" | "relay">,
+): Promise<Response> {
+  const query = checkQuery(ExplainQuery, request);
+  if (query.kind === "refused") return refuse("openai", query.refusal);
+  const body = await receive(request, RoutedBody, bodyLimit(config.current().config.server));
+  if (body.kind === "refused") return refuse("openai", body.refusal);
+  const dialect = query.value.dialect ?? dialectOf(body.parsed);
+  return explained(await relay.explain({ dialect, parsed: body.parsed, headers: request.headers }));
+}
+
+function dialectOf(parsed: JsonObject): Dialect {
+  if ("messages" in parsed) return "chat";
+  if ("prompt" in parsed) return "completions";
+  return "input" in parsed ? "embeddings" : "chat";
+}
+
+function explained(plan: Plan): Response {
+  if (plan.kind === "refuse") return refuse("openai", plan);
+  const { profile, lane, pool, strategy, notes } = plan;
+  const candidates = plan.candidates.map(({ target, eligible, reasons, score }): CandidateView => ({
+    target,
+    eligible,
+    reasons,
+    score,
+  }));
+  return Response.json({
+    plan: { candidates },
+    profile,
+    lane,
+    pool,
+    classifier: null,
+    strategy,
+    notes,
+  });
+}
+
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const closed = { additionalProperties: false };
+
+const Explanation = Type.Object(
+  {
+    plan: PlanView,
+    profile: nullableText,
+    lane: nullableText,
+    pool: nullableText,
+    classifier: nullableText,
+    strategy: nullableText,
+    notes: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+const EXPLANATION_EXAMPLE = {
+  plan: PLAN,
+  profile: null,
+  lane: null,
+  pool: "main",
+  classifier: null,
+  strategy: "priority",
+  notes: [],
+};

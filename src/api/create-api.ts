@@ -1,0 +1,77 @@
+import { Elysia } from "elysia";
+
+import { createAudit } from "./admin/audit.ts";
+import { configRoutes } from "./admin/config-routes.ts";
+import { decisionRoutes } from "./admin/decision-routes.ts";
+import { fleetRoutes } from "./admin/fleet-routes.ts";
+import { keyRoutes } from "./admin/key-routes.ts";
+import { maintenanceRoutes } from "./admin/maintenance-routes.ts";
+import { createAuthenticator } from "./auth.ts";
+import { createClientRequests } from "./client/client-request.ts";
+import { explainRoutes } from "./client/explain-routes.ts";
+import { generationRoutes } from "./client/generation-routes.ts";
+import { modelsRoutes } from "./client/models-routes.ts";
+import { routingRoutes } from "./client/routing-routes.ts";
+import type { ApiDependencies } from "./dependencies.ts";
+import { errors } from "./errors.ts";
+import { createFrontDoor } from "./front-door.ts";
+import { createGuards } from "./guard.ts";
+import { healthRoutes } from "./ops/health-routes.ts";
+import { metricsRoutes } from "./ops/metrics-routes.ts";
+import { swaggerRoutes } from "./ops/swagger-routes.ts";
+import { createRequestIds } from "./request-ids.ts";
+import type { KnownRoute } from "./unknown-route.ts";
+
+/**
+ * Every route of the router. Not yet listening: `listen` needs `LISTEN_OPTIONS` beside host and port.
+ */
+export function createApi(dependencies: ApiDependencies) {
+  const { clock, config, store, relay, instance_id, newId } = dependencies;
+  const server = () => config.current().config.server;
+  const auth = createAuthenticator({ server, keys: () => store.state().keys });
+  const requestIds = createRequestIds(newId);
+  const guards = createGuards(auth);
+  const audit = createAudit({ auth, clock, store });
+  const answer = createClientRequests({ auth, config, relay, instance_id, requestIds });
+  const frontDoor = createFrontDoor({ server, requestIds });
+  const client = { ...dependencies, guard: guards.client };
+  const routes: KnownRoute[] = [];
+  const admin = { ...dependencies, guard: guards.admin, audit };
+
+  const api = new Elysia(ROUTER_OPTIONS)
+    // The framework calls this once per request, with the rest of itself.
+    .wrap((next) => (request: Request) => frontDoor(request, next))
+    .use(errors({ ...dependencies, requestIds, routes }))
+    .use(generationRoutes({ guard: guards.client, answer }))
+    .use(modelsRoutes(client))
+    .use(explainRoutes(client))
+    .use(routingRoutes(client))
+    .use(fleetRoutes(admin))
+    .use(decisionRoutes(admin))
+    .use(configRoutes(admin))
+    .use(keyRoutes(admin))
+    .use(maintenanceRoutes(admin))
+    .use(healthRoutes(dependencies))
+    .use(metricsRoutes(admin))
+    .use(swaggerRoutes(admin));
+  routes.push(...api.routes);
+  return api;
+}
+
+/**
+ * One router for every request: with the system's own router a path could be matched in two ways.
+ * A host may be shorter than the framework expects of one (`http://nas/`).
+ */
+const ROUTER_OPTIONS = { systemRouter: false, handler: { standardHostname: false } };
+
+/**
+ * For `listen`. No shared port, else a second server would steal half of the connections. The size
+ * of bodies is our own business, since the server's refusal has no envelope; it reads only what is
+ * asked for, so a large body costs nothing.
+ */
+export const LISTEN_OPTIONS = {
+  reusePort: false,
+  development: false,
+  idleTimeout: 30,
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+} as const;

@@ -1,0 +1,72 @@
+import type { Config } from "../config/schema.ts";
+import { isAllowedHost } from "./hosts.ts";
+import {
+  allowOrigin,
+  answerPreflight,
+  classifyOrigin,
+  isPreflight,
+  type OriginKind,
+} from "./origins.ts";
+import { quoted, type Refusal, refuse } from "./refusal.ts";
+import type { RequestIds } from "./request-ids.ts";
+
+export interface FrontDoorDependencies {
+  readonly server: () => Config["server"];
+  readonly requestIds: RequestIds;
+}
+
+/** Everything that happens to every request and answer, whatever the route; wraps the router. */
+export function createFrontDoor({ server, requestIds }: FrontDoorDependencies) {
+  return async (request: Request, next: (request: Request) => unknown): Promise<Response> => {
+    const { allowed_hosts, cors_origins } = server();
+    const host = request.headers.get("host");
+    const origin = request.headers.get("origin");
+    const kind = classifyOrigin(origin, host ?? "", cors_origins);
+    const answer = isAllowedHost(host, allowed_hosts)
+      ? await passOrigin(request, kind, next)
+      : refuse(envelopeOf(request), hostNotAllowed(host));
+    if (kind === "allowed" && origin !== null) allowOrigin(answer.headers, origin);
+    if (cors_origins.length > 0) answer.headers.append("vary", "origin");
+    answer.headers.set("x-request-id", requestIds.of(request));
+    answer.headers.set("x-content-type-options", "nosniff");
+    if (!answer.headers.has("cache-control")) answer.headers.set("cache-control", "no-store");
+    return answer;
+  };
+}
+
+async function passOrigin(
+  request: Request,
+  kind: OriginKind,
+  next: (request: Request) => unknown,
+): Promise<Response> {
+  // A page elsewhere may fire requests it cannot read; only reading ones may come without leave.
+  if (kind === "foreign" && request.method !== "GET") {
+    return refuse(envelopeOf(request), originNotAllowed(request.headers.get("origin") ?? ""));
+  }
+  if (kind === "allowed" && isPreflight(request)) return answerPreflight(request);
+  const answer = await next(request);
+  if (answer instanceof Response) return answer;
+  throw new Error("the router answered with something that is no response");
+}
+
+/** The shape of an error before any route is known. Decides about looks only, never about access. */
+export function envelopeOf(request: Request): "openai" | "admin" {
+  return URL.parse(request.url)?.pathname.startsWith("/v1/") === true ? "openai" : "admin";
+}
+
+function hostNotAllowed(host: string | null): Refusal {
+  const named = host === null ? "The request names no host." : `Host ${quoted(host)} is not ours.`;
+  return {
+    code: "host_not_allowed",
+    message: `${named} Use a loopback name, or add the name to \`server.allowed_hosts\`.`,
+  };
+}
+
+function originNotAllowed(origin: string): Refusal {
+  return {
+    code: "origin_not_allowed",
+    message:
+      `A page of origin ${quoted(origin)} may not do this. If it is yours, ` +
+      "add exactly this origin to `server.cors_origins`.",
+  };
+}

@@ -1,0 +1,48 @@
+import type { TSchema } from "@sinclair/typebox";
+
+import type { Config } from "../config/schema.ts";
+import { parseSize } from "../lib/sizes.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
+import { check } from "./check.ts";
+import { type BodyLimit, type Bytes, readBody } from "./client-body.ts";
+import { parseObject } from "./json-object.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** A refusal with what is known of the body by then. */
+export interface RefusedBody {
+  readonly refusal: Refusal;
+  readonly parsed: JsonObject;
+}
+
+export type Received =
+  | { readonly kind: "body"; readonly bytes: Bytes; readonly parsed: JsonObject }
+  | ({ readonly kind: "refused" } & RefusedBody);
+
+/** What is known of a body that could not be read. */
+export const UNREAD: JsonObject = {};
+
+export function bodyLimit({ max_body }: Config["server"]): BodyLimit {
+  return { bytes: parseSize(max_body) ?? 0, name: `\`server.max_body\` (${max_body})` };
+}
+
+/** Reads, decodes, parses and checks a JSON body, keeping its bytes for whoever sends them on. */
+export async function receive(
+  request: Request,
+  schema: TSchema,
+  limit: BodyLimit,
+): Promise<Received> {
+  const body = await readBody(request, limit);
+  if (body.kind === "gone") return { kind: "refused", refusal: CLIENT_LEFT, parsed: UNREAD };
+  if (body.kind === "refused") return { ...body, parsed: UNREAD };
+  const object = parseObject(body.bytes);
+  if (object.kind === "refused") return { ...object, parsed: UNREAD };
+  const { parsed, bytes } = object;
+  const checked = check(schema, parsed);
+  return checked.kind === "refused" ? { ...checked, parsed } : { kind: "body", bytes, parsed };
+}
+
+/** Seen by nobody, but the decision of the request says why it has no answer. */
+const CLIENT_LEFT: Refusal = {
+  code: "client_closed_request",
+  message: "The client left before its request was complete.",
+};
