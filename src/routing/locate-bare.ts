@@ -1,9 +1,9 @@
 import { quote } from "../address/spec-fault.ts";
 import { modelOwner } from "../catalog/model-owners.ts";
 import { providerType } from "../catalog/provider-types.ts";
-import { nearestNames } from "../lib/nearest.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { instanceOfType } from "./locate-spec.ts";
+import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import {
   canServe,
@@ -67,7 +67,7 @@ function notFound(name: string, world: RoutingWorld): string {
   const instances = lookedUp(world);
   const names = new Set(instances.flatMap(({ models }) => models.names));
   for (const alias of Object.keys(world.aliases)) if (!alias.endsWith("*")) names.add(alias);
-  const near = nearestNames(name, names);
+  const near = suggest(name, names);
   const unlisted = instances.filter(({ models }) => models.from === "unknown");
   const hints = [
     near.length === 0 ? [] : [`nearest: ${listed(near)}`],

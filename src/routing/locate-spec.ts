@@ -2,8 +2,8 @@ import { quote } from "../address/spec-fault.ts";
 import type { Spec } from "../address/target.ts";
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { providerType } from "../catalog/provider-types.ts";
-import { nearestNames } from "../lib/nearest.ts";
 import { type Member, splitParams } from "./member.ts";
+import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import { findInstance, hasModel, type RoutingWorld, type WorldInstance } from "./world.ts";
 
@@ -88,7 +88,7 @@ function mustList({ source, models }: WorldInstance): boolean {
 }
 
 function notListed({ name, models }: WorldInstance, model: string): Located {
-  const near = nearestNames(model, models.names);
+  const near = suggest(model, models.names);
   const hint = near.length === 0 ? "" : `; nearest: ${listed(near)}`;
   const message = `local server ${quote(name)} does not list ${quote(model)}${hint}`;
   return { kind: "nowhere", code: "model_not_listed", message };

@@ -3,11 +3,11 @@ import { quote } from "../address/spec-fault.ts";
 import { readWireModel, type WireModel, wireText } from "../address/wire-model.ts";
 import { providerType } from "../catalog/provider-types.ts";
 import { assertNever } from "../lib/assert-never.ts";
-import { nearestNames } from "../lib/nearest.ts";
 import { poolDestination, resolveAuto } from "./auto.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { listingInstances, locateBare } from "./locate-bare.ts";
 import { instanceOfType, locateSpec } from "./locate-spec.ts";
+import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
 
@@ -121,5 +121,5 @@ export function unknownName({ kind, name, known, param }: UnknownName): Refusal 
 }
 
 function nearestFirst(name: string, known: readonly string[]): string[] {
-  return [...new Set([...nearestNames(name, known), ...known])];
+  return [...new Set([...suggest(name, known), ...known])];
 }
