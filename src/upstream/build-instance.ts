@@ -94,8 +94,8 @@ function movedBaseUrl(type: ProviderType, { name, value }: Setting): ResolvedBas
   const wrong = baseUrlProblem(text);
   const url = URL.parse(text);
   if (wrong === undefined && url !== null) return { base_url: normalBaseUrl(url), problem: null };
-  const hint = wrong?.hint === undefined ? "" : `: ${wrong.hint}`;
-  const message = `\`${name}\` cannot be used, it ${wrong?.message ?? "is no URL"}${hint}`;
+  const hint = wrong?.hint === undefined ? "" : `; ${wrong.hint}`;
+  const message = `\`${name}\`: ${wrong?.message ?? "is no URL"}${hint}`;
   return { base_url: "", problem: { code: "bad_base_url", message } };
 }
 

@@ -41,7 +41,7 @@ export function createListingRefresh(dependencies: ListingRefreshDependencies) {
     if (signal.aborted) return;
     const failed = answer.state === "failed";
     const wait = failed ? Math.min(FIRST_RETRY_MS * 3 ** failures, INTERVAL_MS) : INTERVAL_MS;
-    const due = clock.elapsed() + wait * (1 - JITTER + 2 * JITTER * random());
+    const due = clock.elapsed() + Math.round(wait * (1 - JITTER + 2 * JITTER * random()));
     schedules.set(instance, { failures: failed ? failures + 1 : 0, due });
     // A reload may have put another instance under this name meanwhile.
     if (registry.get(instance.name) !== instance) return;

@@ -1,4 +1,8 @@
+import { Value } from "@sinclair/typebox/value";
+
 import type { ProviderType } from "../../../src/catalog/provider-type.ts";
+import { Provider, Routing, Server } from "../../../src/config/schema.ts";
+import type { ProviderConfig } from "../../../src/upstream/configured.ts";
 import type { Instance } from "../../../src/upstream/instance.ts";
 
 /** A provider type with nothing special about it. */
@@ -51,3 +55,19 @@ export function sampleInstance(parts: Partial<Instance> = {}): Instance {
 }
 
 export const identity = { version: "1.2.3", id: "r1" };
+
+/** The config of a file that holds these sections; all else has its default. */
+export function sampleConfig(sections: {
+  readonly providers?: Readonly<Record<string, Partial<Provider>>>;
+  readonly routing?: Partial<Routing>;
+  readonly server?: Partial<Server>;
+}): ProviderConfig {
+  const providers = Object.entries(sections.providers ?? {}).map(
+    ([name, section]) => [name, Value.Parse(Provider, section)] as const,
+  );
+  return {
+    providers: Object.fromEntries(providers),
+    routing: Value.Parse(Routing, sections.routing ?? {}),
+    server: Value.Parse(Server, sections.server ?? {}),
+  };
+}
