@@ -1,5 +1,5 @@
 import type { Member } from "./member.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, RefusalCode } from "./plan.ts";
 import type { StrategyName } from "./strategies/strategy.ts";
 
 /** Where a request may go, before health and order are looked at. */
@@ -15,7 +15,7 @@ export interface Destination {
 
 export type Refusal = Omit<Extract<Plan, { kind: "refuse" }>, "asked">;
 
-export function refuse(code: Refusal["code"], message: string, param: string | null): Refusal {
+export function refuse(code: RefusalCode, message: string, param: string | null): Refusal {
   return { kind: "refuse", code, message, param };
 }
 

@@ -14,9 +14,8 @@ import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
 /** Finds where a `model` string leads, through aliases. */
 export function resolve(model: string, scene: Scene): Destination | Refusal {
   const { aliases } = scene.world;
-  const text = wireText(model);
-  const written = readModel(text, scene.world);
-  const found = resolveAlias(aliases, text, reachOf(written));
+  const written = readModel(model, scene.world);
+  const found = resolveAlias(aliases, wireText(model), reachOf(written));
   switch (found.kind) {
     case "none":
       return resolveWire(written, scene);

@@ -8,7 +8,7 @@ import type { StrategyName } from "./strategies/strategy.ts";
 export type Dialect = Exclude<keyof ProviderPaths, "models">;
 
 /** Why an instance cannot serve at all, in words a person can act on. */
-export interface Problem {
+interface Problem {
   readonly code: string;
   readonly message: string;
 }

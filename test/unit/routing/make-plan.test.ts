@@ -28,6 +28,7 @@ test.each<{ model: unknown; goes: string[] }>([
   { model: "my-box:m#my-box", goes: ["My-Box:m"] },
   { model: "openai", goes: ["openai:gpt-5.4"] },
   { model: "veriroute/openai:o3", goes: ["openai:o3"] },
+  { model: "veriroute/veriroute/o3", goes: ["refused: model_not_found"] },
   { model: "sim:echo", goes: ["sim:echo"] },
   { model: "sim:empty?rate=0.35", goes: ["sim:empty"] },
   // A local server serves what it lists; Ollama answers to a name without `:latest`.
@@ -149,6 +150,18 @@ test("a name that a usable instance lists is not sent to one without a credentia
   });
 
   expect(outline(planFor("llama-3", world))).toEqual(["together:llama-3"]);
+});
+
+test("a type with several instances means the first that is set up", () => {
+  const world = aWorld({
+    instances: [
+      anInstance("first", { type: "groq", problem: KEYLESS.problem }),
+      anInstance("second", { type: "groq" }),
+      anInstance("third", { type: "groq" }),
+    ],
+  });
+
+  expect(outline(planFor("groq:m", world))).toEqual(["second:m"]);
 });
 
 test.each<{ what: string; models?: string[]; goes: string[] }>([

@@ -7,7 +7,10 @@ import { anInstance, aWorld, outline, planFor } from "./a-world.ts";
 const WORLD = aWorld({
   instances: [
     anInstance("openai", { models: ["gpt-5.4"], default_model: "gpt-5.4" }),
-    anInstance("Wild", { type: "openai-compatible", models: ["a", "b/c", "gpt-5.4", "odd#1?x%"] }),
+    anInstance("Wild", {
+      type: "openai-compatible",
+      models: ["a", "b/c", "gpt-5.4", "odd#1?x%", "my model"],
+    }),
     anInstance("unlisted", { type: "anthropic", default_model: "claude-sonnet-5-5" }),
     anInstance("broken", {
       type: "groq",
@@ -40,6 +43,7 @@ test("aliases come first, then auto, pools, targets and the bare names", () => {
     "model gpt-5.4",
     "model b/c",
     "model odd#1?x%",
+    "model my model",
     "model mistral:7b",
   ]);
 });

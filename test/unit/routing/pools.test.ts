@@ -108,6 +108,17 @@ test("a problem that health reports too is shown once", () => {
   expect(outline(planFor("pool:main", world))).toEqual(["keyless:m missing_credential cooldown"]);
 });
 
+test("reasons come by layer, whoever gave them", () => {
+  const world = {
+    ...poolOf(["keyless:m"]),
+    eligibility: () => [cooling, { layer: 0, code: "not_allowed", detail: null, until_at: null }],
+  };
+
+  expect(outline(planFor("pool:main", world))).toEqual([
+    "keyless:m not_allowed missing_credential cooldown",
+  ]);
+});
+
 test("only what stands outside a pool is pinned, and only targets that exist are asked about", () => {
   const asked: [string, boolean][] = [];
   const world = {
