@@ -55,7 +55,8 @@ export function createDirector(): Director {
       return { ok: true, value: soundRole(asked.value, call.endpoint) };
     },
     setFault(instance, model, fault) {
-      const place = `${instance}:${model}`;
+      // Instances are told apart by host, and hosts have no upper case.
+      const place = `${instance.toLowerCase()}:${model}`;
       const before = faults.get(place);
       if (before !== undefined) draws.forget(`${place} ${before.model}`);
       if (fault === null) {

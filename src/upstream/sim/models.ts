@@ -63,7 +63,7 @@ function faulty(summary: string, endpoints: readonly Endpoint[], params: ParamDe
 
 export const MODELS = {
   echo: sound("Answers with the last user message, verbatim.", TEXT),
-  story: sound("A long English text that never repeats itself.", TEXT, { tokens: tokens(200) }),
+  story: sound("A long English text without loops.", TEXT, { tokens: tokens(200) }),
   tools: sound("Calls the first tool it is given, then answers with the tool's result.", ["chat"], {
     calls: integer(1, { min: 1, max: 8 }, "Tool calls in one answer, over the tools in turn."),
     fragments: integer(

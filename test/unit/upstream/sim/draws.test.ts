@@ -89,7 +89,7 @@ test("a fault set on an instance makes its sound model fail until it is lifted",
     return both.map(({ status }) => status);
   };
 
-  simulator.setFault("alpha", "echo", { model: "status", params: { code: 503 } });
+  simulator.setFault("Alpha", "echo", { model: "status", params: { code: 503 } });
   expect(await statuses()).toEqual([503, 200]);
 
   simulator.setFault("alpha", "echo", null);
