@@ -3,10 +3,11 @@ import { quote } from "../address/spec-fault.ts";
 import { readWireModel, type WireModel, wireText } from "../address/wire-model.ts";
 import { providerType } from "../catalog/provider-types.ts";
 import { assertNever } from "../lib/assert-never.ts";
-import { poolDestination, resolveAuto } from "./auto.ts";
+import { resolveAuto } from "./auto.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { listingInstances, locateBare } from "./locate-bare.ts";
 import { instanceOfType, locateSpec } from "./locate-spec.ts";
+import { poolDestination } from "./pool-destination.ts";
 import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
@@ -100,7 +101,7 @@ function resolveWire(wire: WireModel, scene: Scene): Destination | Refusal {
 /** The pool called `name`, exactly. */
 export function resolvePool(name: string, scene: Scene, param: string): Destination | Refusal {
   const pool = scene.world.pools.get(name);
-  if (pool !== undefined) return poolDestination(name, pool, scene);
+  if (pool !== undefined) return poolDestination([name, pool], scene.world);
   return unknownName({ kind: "pool", name, known: [...scene.world.pools.keys()], param });
 }
 
