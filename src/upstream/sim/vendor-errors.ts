@@ -36,7 +36,7 @@ const BY_STATUS: Readonly<Record<number, Omit<ErrorFields, "param">>> = {
     code: null,
   },
   429: {
-    message: "Rate limit reached for requests. Slow down.",
+    message: "Rate limit reached: too many requests in this minute.",
     type: "requests",
     code: "rate_limit_exceeded",
   },

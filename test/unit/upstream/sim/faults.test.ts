@@ -199,7 +199,7 @@ describe("error200", () => {
   const openrouter = {
     error: {
       code: 429,
-      message: "Rate limit reached for requests. Slow down.",
+      message: "Rate limit reached: too many requests in this minute.",
       metadata: { provider_name: "Simulator" },
     },
   };

@@ -105,9 +105,9 @@ export async function received(response: Response) {
     for await (const bytes of response.body ?? []) text += decoder.decode(bytes, { stream: true });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
-    return { text, error: code };
+    return { text, error: code, thrown: error };
   }
-  return { text, error: null };
+  return { text, error: null, thrown: null };
 }
 
 /** What a stream says, per choice: its text, and how it finished. */
