@@ -19,9 +19,8 @@ async function build(): Promise<void> {
   try {
     const result = await Bun.build({
       entrypoints: [join(root, "src/main.ts"), ...workers()],
-      // Flat, so that `new URL("./name-worker.ts", import.meta.url)` finds a Worker from source and
-      // from inside the binary alike.
-      naming: { entry: "[name].[ext]" },
+      // A Worker of `src/store/worker.ts` lies at `./store/worker.ts`, seen from the binary's code.
+      root: join(root, "src"),
       compile: {
         outfile: join(folder, "veriroute"),
         // A binary must not run what lies in the directory it is started from: by default Bun

@@ -30,7 +30,7 @@ install_bun() {
     exit 1
   fi
   echo "installing Bun $BUN_VERSION into .bun/ …" >&2
-  npm install --prefix .bun --ignore-scripts --no-package-lock --no-audit --no-fund \
+  npm install --prefix .bun --ignore-scripts --no-package-lock --no-audit --no-fund --no-update-notifier \
     --loglevel=error "bun@$BUN_VERSION" >&2 || {
     echo "npm could not install bun@$BUN_VERSION (its message is above); the first run needs a network" >&2
     exit 1
