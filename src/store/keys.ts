@@ -7,34 +7,20 @@ import type { KeyScope, StoredKey } from "./store.ts";
 
 const KEY_START = "vr-";
 const SECRET_BYTES = 32;
-const ID_BYTES = 9;
 /** Enough to recognise a key in a list, far too little to guess the rest. */
 const PREFIX_LENGTH = 8;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A new key: `key` is shown once, `stored` is what is kept. */
-export interface MintedKey {
+/** A new key: `key` is shown once, the rest is kept. */
+export interface NewKey {
   readonly key: string;
-  readonly stored: StoredKey;
+  readonly hash: string;
+  readonly prefix: string;
 }
 
-export interface KeyRequest {
-  readonly name: string;
-  readonly scope: KeyScope;
-}
-
-export function mintKey({ name, scope }: KeyRequest, now: number): MintedKey {
+export function newKey(): NewKey {
   const key = KEY_START + randomText(SECRET_BYTES);
-  const stored = {
-    id: `key_${randomText(ID_BYTES)}`,
-    name,
-    scope,
-    hash: hashKey(key),
-    prefix: key.slice(0, PREFIX_LENGTH),
-    created_at: now,
-    revoked_at: null,
-  };
-  return { key, stored };
+  return { key, hash: hashKey(key), prefix: key.slice(0, PREFIX_LENGTH) };
 }
 
 /** SHA-256 in hex. Keys are random enough to need no salt and no slow hash. */
@@ -52,6 +38,17 @@ function randomText(bytes: number): string {
     number /= 62n;
   }
   return text;
+}
+
+export interface KeyRequest {
+  readonly name: string;
+  readonly scope: KeyScope;
+}
+
+/** A key as `create` returns it: `key` is shown once, `stored` is what is kept. */
+export interface MintedKey {
+  readonly key: string;
+  readonly stored: StoredKey;
 }
 
 /** Keys of the database at `path`, beside a running server or without one. All throw `StoreError`. */
@@ -77,26 +74,22 @@ export function keyFile(path: string): KeyFile {
   return {
     create: (request, now) =>
       use((db) => {
-        const minted = mintKey(request, now);
-        addKey(db, minted.stored);
-        writeAudit(db, byCli(now, "key.create", minted.stored.id));
-        return minted;
+        const { key, ...kept } = newKey();
+        const id = Bun.randomUUIDv7();
+        const stored = { id, ...request, ...kept, created_at: now, revoked_at: null };
+        addKey(db, stored);
+        const detail = `${request.scope} key \`${request.name}\``;
+        writeAudit(db, { at: now, actor: "cli", action: "key.create", subject: id, detail });
+        return { key, stored };
       }),
     list: () => (existsSync(path) ? use(listKeys) : []),
     revoke: (id, now) =>
       existsSync(path) &&
       use((db) => {
         const revoked = revokeKey(db, id, now);
-        if (revoked) writeAudit(db, byCli(now, "key.revoke", id));
+        const entry = { at: now, actor: "cli", action: "key.revoke", subject: id, detail: null };
+        if (revoked) writeAudit(db, entry);
         return revoked;
       }),
   };
 }
-
-const byCli = (at: number, action: string, subject: string) => ({
-  at,
-  actor: "cli",
-  action,
-  subject,
-  detail: null,
-});

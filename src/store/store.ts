@@ -3,9 +3,12 @@ import type { Decision } from "../routing/decision.ts";
 export interface DecisionFilter {
   /** Matches asked or served model. */
   readonly model?: string;
+  /** Key of a target that was tried. */
   readonly target?: string;
   readonly status?: number;
+  /** Not before, epoch ms. */
   readonly from?: number;
+  /** Before, epoch ms. */
   readonly to?: number;
   readonly limit: number;
   readonly cursor?: string;

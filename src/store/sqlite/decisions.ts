@@ -149,7 +149,7 @@ function restrictions(filter: DecisionFilter): { conditions: string[]; bindings:
   }
   if (filter.status !== undefined) add("decision.status = :status", { status: filter.status });
   if (filter.from !== undefined) add("$from.at >= :from", { from: filter.from });
-  if (filter.to !== undefined) add("$from.at <= :to", { to: filter.to });
+  if (filter.to !== undefined) add("$from.at < :to", { to: filter.to });
   if (filter.cursor !== undefined) {
     const position = parseCursor(filter.cursor);
     if (position === undefined) throw badCursor();
