@@ -16,7 +16,7 @@ export interface Address {
 }
 
 /** Opens a TCP connection and closes it; rejects with the socket's error. */
-export type Connect = (address: Address) => Promise<void>;
+type Connect = (address: Address) => Promise<void>;
 
 export interface ConnectCheckDependencies {
   readonly clock: Clock;

@@ -9,6 +9,3 @@ export function hopHeaders(headers: Headers): ReadonlySet<string> {
 
 /** No control characters but tab, nothing outside Latin-1: what may stand in a header value. */
 export const isHeaderValue = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-
-/** A header name as HTTP defines it. */
-export const isHeaderName = (name: string) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
