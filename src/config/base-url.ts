@@ -48,7 +48,7 @@ function endpointProblem(path: string): BaseUrlProblem | undefined {
  */
 export function isMetadataHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, "");
-  if (METADATA_HOSTS.has(host) || host.startsWith("169.254.")) return true;
+  if (METADATA_HOSTS.has(host) || /^169\.254\.\d+\.\d+$/.test(host)) return true;
   if (!host.startsWith("[")) return false;
   const embedded = embeddedIpv4(host);
   return /^\[fe[89ab][0-9a-f]:/.test(host) || (embedded !== undefined && isMetadataHost(embedded));
@@ -65,28 +65,32 @@ function embeddedIpv4(host: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** Whether only this machine can be reached under the name. */
+/** Whether only this machine can be reached under the name or address, in any spelling. */
 export function isLoopbackHost(host: string): boolean {
-  const name = host.toLowerCase().replaceAll(/^\[|\]$|\.$/g, "");
-  if (name === "localhost" || name.endsWith(".localhost")) return true;
-  if (name.includes(":")) return canonicalHost(`[${name}]`) === "[::1]";
-  const canonical = canonicalHost(name);
-  return canonical !== undefined && /^127\.\d+\.\d+\.\d+$/.test(canonical);
+  const name = canonicalHost(host);
+  if (name === undefined) return false;
+  if (name === "localhost" || name.endsWith(".localhost") || name === "[::1]") return true;
+  return /^127\.\d+\.\d+\.\d+$/.test(embeddedIpv4(name) ?? name);
 }
 
 /** Whether the host is on this site's own network: loopback, private ranges, bare and `.local` names. */
-export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, "");
-  if (isLoopbackHost(host) || host === "0.0.0.0" || host === "[::]") return true;
-  if (host.startsWith("[")) return /^\[f[cd]/.test(host);
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) {
-    return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(
-      host,
-    );
-  }
-  return !host.includes(".") || /\.(local|lan|internal|home\.arpa)$/.test(host);
+export function isPrivateHost(host: string): boolean {
+  const name = canonicalHost(host);
+  if (name === undefined) return false;
+  const address = embeddedIpv4(name) ?? name;
+  if (isLoopbackHost(name) || address === "0.0.0.0" || name === "[::]") return true;
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) return PRIVATE_IPV4.test(address);
+  if (name.startsWith("[")) return /^\[f[cd]/.test(name);
+  return !name.includes(".") || /\.(local|lan|internal|home\.arpa)$/.test(name);
 }
 
+const PRIVATE_IPV4 =
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
+
+/** As the URL parser writes it: lower case, one spelling per address, IPv6 in brackets, no last dot. */
 function canonicalHost(host: string): string | undefined {
-  return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : undefined;
+  const url = URL.parse(
+    `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}/`,
+  );
+  return url?.port === "" ? url.hostname.replace(/\.$/, "") : undefined;
 }

@@ -5,7 +5,7 @@ import type { Spec } from "../address/target.ts";
 import { readWireModel } from "../address/wire-model.ts";
 import { providerType } from "../catalog/provider-types.ts";
 import { nearestNames } from "../lib/nearest.ts";
-import { credentialMessage, nameProblems, TYPE_IDS } from "./check-providers.ts";
+import { credentialMessage, TYPE_IDS } from "./check-providers.ts";
 import type { CheckInput, Findings } from "./check.ts";
 import { type Finding, listNames, type Path } from "./problem.ts";
 
@@ -21,7 +21,6 @@ export function checkPools(input: CheckInput): Findings {
   const { default_pool } = input.config.routing;
   return {
     problems: [
-      ...Object.keys(input.config.pools).flatMap((name) => nameProblems(["pools", name], "a pool")),
       ...members.flatMap(({ problems }) => problems),
       ...at(["routing", "default_pool"], unknownPool(default_pool, input)),
       ...Object.entries(input.config.aliases).flatMap(([name, meaning]) =>

@@ -1,5 +1,5 @@
 import { quote } from "../address/spec-fault.ts";
-import { NAME, RESERVED_NAMES } from "../address/spec.ts";
+import { RESERVED_NAMES } from "../address/spec.ts";
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { PROVIDER_TYPES, providerType } from "../catalog/provider-types.ts";
 import { nearestNames } from "../lib/nearest.ts";
@@ -29,13 +29,12 @@ export function checkProviders(input: CheckInput): Findings {
 
 function checkProvider(name: string, provider: Provider, input: CheckInput): Findings {
   const path = ["providers", name];
-  const type = input.isBroken([...path, "type"])
-    ? undefined
-    : providerType(provider.type ?? name.toLowerCase());
+  const typeIsBroken = input.isBroken([...path, "type"]);
+  const type = typeIsBroken ? undefined : providerType(provider.type ?? name);
   return {
     problems: [
-      ...nameProblems(path, "an instance"),
-      ...typeProblems(path, provider),
+      ...reservedName(path),
+      ...(typeIsBroken ? [] : typeProblems(path, provider)),
       ...urlProblems(path, provider, { type, ...input }),
       ...keyProblems([...path, "api_key"], provider.api_key),
       ...headerProblems(path, provider.headers),
@@ -44,18 +43,11 @@ function checkProvider(name: string, provider: Provider, input: CheckInput): Fin
   };
 }
 
-/** Names of instances and pools: what a model string can spell. */
-export function nameProblems(path: Path, noun: "an instance" | "a pool"): Finding[] {
+function reservedName(path: Path): Finding[] {
   const name = path.at(-1) ?? "";
-  if (!NAME.test(name)) {
-    const message = `${quote(name)} cannot be the name of ${noun}`;
-    return [{ path, message, hint: "use letters, digits, `-`, `_` and `.`, at most 64" }];
-  }
-  if (noun === "an instance" && RESERVED_NAMES.has(name.toLowerCase())) {
-    const message = `\`${name}\` has a meaning of its own in model names`;
-    return [{ path, message, hint: "choose another name" }];
-  }
-  return [];
+  if (!RESERVED_NAMES.has(name.toLowerCase())) return [];
+  const message = `\`${name}\` has a meaning of its own in model names`;
+  return [{ path, message, hint: "choose another name" }];
 }
 
 /** Model strings do not tell upper from lower case before the colon. */

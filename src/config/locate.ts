@@ -12,9 +12,10 @@ interface Places {
 export function locator({ file, environment }: Places): (finding: Finding) => ConfigProblem {
   return ({ path, message, hint = null }) => {
     const words = { path: formatPath(path), message, hint };
-    const variable = settingVariable(path, environment.variables);
-    const inFile = path.some((_, index) => isDefined(file, path.slice(0, index + 1)));
-    const source = variable ?? (inFile ? undefined : variableBelow(path, environment.variables));
+    const setting = settingVariable(path, environment.variables);
+    const inside = variableInside(path, environment.variables);
+    const depth = path.findLastIndex((_, index) => isDefined(file, path.slice(0, index + 1))) + 1;
+    const source = setting ?? (inside.depth > depth ? inside.variable : undefined);
     if (source !== undefined) return { source, line: null, column: null, ...words };
     if (file.path === null) return { source: "configuration", line: null, column: null, ...words };
     if (path.length === 0) return { source: file.path, line: null, column: null, ...words };
@@ -35,8 +36,15 @@ function settingVariable(path: Path, variables: ReadonlyMap<string, string>): st
   return undefined;
 }
 
-/** A variable that set something inside this table. */
-function variableBelow(path: Path, variables: ReadonlyMap<string, string>): string | undefined {
-  const start = `${formatPath(path)}.`;
-  return [...variables].find(([dotted]) => dotted.startsWith(start))?.[1];
+/** A variable that set something else in the table around a value, and how deep that table is. */
+function variableInside(
+  path: Path,
+  variables: ReadonlyMap<string, string>,
+): { readonly depth: number; readonly variable?: string } {
+  for (let depth = path.length; depth > 0; depth--) {
+    const start = `${formatPath(path.slice(0, depth))}.`;
+    const found = [...variables].find(([dotted]) => dotted.startsWith(start));
+    if (found !== undefined) return { depth, variable: found[1] };
+  }
+  return { depth: 0 };
 }

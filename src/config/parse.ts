@@ -41,13 +41,15 @@ function syntaxProblem(
 ): ConfigProblem {
   const reason = /^Invalid TOML document: (.*)/.exec(error.message)?.[1] ?? "not valid TOML";
   const line = source.split(/\r?\n/)[error.line - 1] ?? "";
+  const frame = frameOf(line, error);
+  const hint = hintFor(reason, line);
   return {
     source: file,
     line: error.line,
     column: error.column,
     path: "",
-    message: `TOML syntax: ${reason}${frameOf(line, error)}`,
-    hint: hintFor(reason, line),
+    message: `TOML syntax: ${reason}${hint === null ? frame : ""}`,
+    hint: hint === null ? null : `${hint}${frame}`,
   };
 }
 
@@ -57,11 +59,11 @@ function frameOf(line: string, { line: number, column }: Position): string {
   const known = configKeys().filter((configKey) => configKey.key === key);
   if (known.length === 0 || known.some((configKey) => configKey.sensitive)) return "";
   const gutter = `  ${number} | `;
-  return `\n${gutter}${line.slice(0, 120)}\n${" ".repeat(gutter.length + column - 1)}^\n `;
+  return `\n${gutter}${line.slice(0, 120)}\n${" ".repeat(gutter.length + column - 1)}^`;
 }
 
 function hintFor(reason: string, line: string): string | null {
-  if (reason.startsWith("invalid value") || reason.includes("end-of-line")) {
+  if (/^invalid value|end-of-line|numeric literal/.test(reason)) {
     return 'text values need quotes, as in `host = "127.0.0.1"`';
   }
   if (reason.includes("redefine")) return "remove one of the two";

@@ -66,9 +66,11 @@ export function expandSecret(
   const path = filePath(expanded.text, { env, directory });
   const file = readFile(path);
   if (!file.ok) {
+    // A variable may hold the secret itself, put here by mistake.
+    const shown = expanded.text === text ? path : text;
     return {
       ok: false,
-      message: `\`${path}\` cannot be read: ${file.reason}`,
+      message: `\`${shown}\` cannot be read: ${file.reason}`,
       hint: "`file:` takes the path of a file that holds nothing but the secret",
     };
   }

@@ -1,13 +1,14 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
+import { quote } from "../address/spec-fault.ts";
 import { MAX_TIMER_MS, parseDuration } from "../lib/durations.ts";
 import { nearestNames } from "../lib/nearest.ts";
 import { parseSize } from "../lib/sizes.ts";
 import { configKeys, isSecret, schemaAt, sectionNames } from "./keys.ts";
 import { type Finding, formatKey, type Path } from "./problem.ts";
 import { Config } from "./schema.ts";
-import { isTable, type Tree } from "./tree.ts";
+import { isTable, leavesOf, type Tree } from "./tree.ts";
 import { choicesOf, expectation, given } from "./words.ts";
 
 /** Unknown keys, wrong types and values out of range. Keys left out are not looked at here. */
@@ -20,7 +21,22 @@ export function shapeFindings(tree: Tree): Finding[] {
     seen.add(error.path);
     findings.push(findingOf(error));
   }
-  return [...findings, ...quantityFindings(tree)];
+  return [...findings, ...nameFindings(tree), ...leafFindings(tree)];
+}
+
+/** Names that no model string can spell. TypeBox passes such tables over without looking inside. */
+function nameFindings(tree: Tree): Finding[] {
+  return sectionNames().flatMap((section) => {
+    const [pattern = ""] = Object.keys(schemaAt([section])?.["patternProperties"] ?? {});
+    const names = isTable(tree[section]) ? Object.keys(tree[section]) : [];
+    return names
+      .filter((name) => !new RegExp(pattern).test(name))
+      .map((name) => ({
+        path: [section, name],
+        message: `${quote(name)} cannot be a name here`,
+        hint: "use letters, digits, `-`, `_` and `.`, at most 64",
+      }));
+  });
 }
 
 /** Keys that a table lacks and that have no default. Expects right shapes, defaults filled in. */
@@ -67,11 +83,11 @@ function keysOf(parent: Path): readonly string[] {
   return isTable(properties) ? Object.keys(properties) : [];
 }
 
-/** Durations and sizes that are well written but mean nothing, or more than a timer can hold. */
-function quantityFindings(tree: Tree, parent: Path = []): Finding[] {
-  return Object.entries(tree).flatMap(([key, value]) => {
-    const path = [...parent, key];
-    if (isTable(value)) return quantityFindings(value, path);
+/** Values whose shape is right but which mean nothing: what JSON Schema cannot say. */
+function leafFindings(tree: Tree): Finding[] {
+  return [...leavesOf(tree)].flatMap(({ path, value }) => {
+    // Copies of a table would lose the name or, worse, take its value as their prototype.
+    if (path.includes("__proto__")) return [{ path, message: "`__proto__` cannot be a name" }];
     const schema = schemaAt(path);
     const message = typeof value === "string" && schema ? outOfRange(schema, value) : undefined;
     return message === undefined ? [] : [{ path, message }];
