@@ -1,4 +1,3 @@
-import { targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
 import { createStreamReader } from "../protocol/openai/stream.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
@@ -19,7 +18,6 @@ import type { RelayDependencies } from "./dependencies.ts";
 import { explainComment } from "./explain-record.ts";
 import { followStream } from "./follow-stream.ts";
 import { type JsonAnswer, jsonAnswer, streamedAsJson } from "./json-answer.ts";
-import { streamOfJson } from "./json-as-stream.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Run } from "./run.ts";
 import { createConsumer } from "./stream-consumer.ts";
@@ -118,30 +116,26 @@ interface Opened extends Answering {
   readonly attempting: Attempting;
 }
 
+/** Reads an answer to its end and judges it as one. */
 async function wholeAnswer(
   dependencies: RelayDependencies,
   { reader, response, input, attempting }: Opened,
 ): Promise<AttemptResult> {
-  const { instance, run } = input;
-  const { max_answer_bytes, max_frame_bytes } = dependencies.settings();
-  const idle_ms = Number.POSITIVE_INFINITY;
-  const read = await readAll(reader, { idle_ms, max_bytes: max_answer_bytes });
+  const { run, instance } = input;
+  const { max_answer_bytes: max_bytes, max_frame_bytes } = dependencies.settings();
+  // A JSON answer is silent until it is done; a stream that turned out to be one still may not stall.
+  const idle_ms = run.stream ? instance.timeouts.idle_ms : Number.POSITIVE_INFINITY;
+  const read = await readAll(reader, { idle_ms, max_bytes });
   if (read.kind === "stopped") return failureOfStop(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return malformed("the answer exceeds `routing.max_answer`");
-
-  const shape = shapeOf(read.bytes, response.headers);
+  const context = { run, instance, response, clock: dependencies.clock, max_frame_bytes };
   const judged =
-    shape === "sse"
-      ? streamedAsJson(read.bytes, {
-          run,
-          instance,
-          response,
-          max_frame_bytes,
-          clock: dependencies.clock,
-        })
-      : jsonAnswer(read.bytes, { run, instance, response, clock: dependencies.clock });
+    shapeOf(read.bytes, response.headers) === "sse"
+      ? streamedAsJson(read.bytes, context)
+      : jsonAnswer(read.bytes, context);
   if (judged.kind === "failed") return judged;
+  if (run.stream) attempting.firstToken();
   attempting.succeed(judged.answer);
   return { ...judged, headers: inboundHeaders(response.headers) };
 }
@@ -151,11 +145,11 @@ async function streamAnswer(
   opened: Opened,
 ): Promise<AttemptResult> {
   const { reader, response, input, attempting } = opened;
-  const { run, instance, candidate } = input;
+  const { run, instance } = input;
   const { idle_ms } = instance.timeouts;
   const shape = await sniff(reader, response.headers, idle_ms);
   if (typeof shape === "object") return failureOfStop(shape);
-  if (shape === "json") return streamOfJson(dependencies, opened);
+  if (shape === "json") return wholeAnswer(dependencies, opened);
   if (shape !== "sse" && !isEventStream(response.headers)) {
     reader.cancel();
     return malformed("the answer is neither JSON nor an event stream");
@@ -165,7 +159,7 @@ async function streamAnswer(
     dialect: run.request.dialect === "completions" ? "completions" : "chat",
     drop_usage: !run.wants_usage,
     newId: () => `call_${dependencies.newId().replaceAll("-", "")}`,
-    onEdit: run.entry.edit,
+    onEdit: (edit) => run.entry.edit(edit),
   });
   const framer = createFramer({ max_frame: dependencies.settings().max_frame_bytes });
   const beforeDone = run.request.debug ? () => explainComment(run.entry.decision) : undefined;
@@ -178,7 +172,6 @@ async function streamAnswer(
   const parts = { reader, consumer, stream, instance, attempting, run, dependencies, response };
   const followed = followStream(opening, parts);
   if (followed.kind !== "stream") return followed;
-  run.entry.serve(targetKey(candidate.member));
   return { ...followed, headers: inboundHeaders(response.headers) };
 }
 

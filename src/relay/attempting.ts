@@ -29,9 +29,10 @@ export function beginAttempt(
   const { member } = candidate;
   const target = targetKey(member);
   const record = run.entry.startAttempt({ target, instance: instance.name, retry });
-  const release = health.begin(target);
+  const release = health.begin(member);
   const watch = createWatch(run.stopper);
   const started = clock.elapsed();
+  const started_at = clock.now();
   let status: number | null = null;
   let isOver = false;
 
@@ -55,7 +56,8 @@ export function beginAttempt(
     },
     firstToken: () => record.firstToken(),
     succeed({ kind, usage }) {
-      if (end(kind, usage)) health.succeed(member, clock.elapsed() - started);
+      if (end(kind, usage))
+        health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
     },
     fail(failure, usage = null) {
       status = failure.status ?? status;

@@ -1,8 +1,8 @@
-import { classifyHttp, classifyTransport } from "../health/classify.ts";
-import { createFailure } from "../health/failure-facts.ts";
+import { classifyHttp, classifyThrown, classifyTransport } from "../health/classify.ts";
+import { failureOf } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { type TransportFault, transportFault } from "../upstream/transport-fault.ts";
+import { type TransportFault, UpstreamError } from "../upstream/transport-fault.ts";
 import type { LimitName, Stop } from "./watch.ts";
 
 type Failed = { readonly kind: "failed"; readonly failure: Failure };
@@ -31,27 +31,18 @@ export function failureOfAnswer({ instance, response, body, now }: AnswerInput):
 
 /** What a thrown error or a connect fault means; null stands for a connection that simply ended. */
 export function failureOfFault(error: unknown): Failure {
-  const fault = isFault(error) ? error : transportFault(error);
   if (error === null) {
-    return createFailure({ kind: "network", reason: "the connection ended before the answer did" });
+    return failureOf("network", { reason: "the connection ended before the answer did" });
   }
-  if (fault.kind === "bad_answer" || fault.kind === "undecodable_encoding") {
-    const message = error instanceof Error ? error.message : fault.kind;
-    return createFailure({ kind: "bad_upstream", reason: message, message });
+  if (error instanceof UpstreamError) {
+    return failureOf("bad_upstream", { reason: error.message });
   }
-  if (fault.kind === "unknown") {
-    return createFailure({
-      kind: "network",
-      reason: `transport error ${fault.code ?? "without a code"}`,
-    });
-  }
-  return classifyTransport({ transport: fault.kind, text: fault.code ?? "" });
+  if (isFault(error)) return classifyTransport({ transport: error.kind, text: error.code });
+  return classifyThrown(error);
 }
 
 function isFault(error: unknown): error is TransportFault {
-  return (
-    typeof error === "object" && error !== null && "kind" in error && !(error instanceof Error)
-  );
+  return typeof error === "object" && error !== null && "kind" in error;
 }
 
 /** A stop of ours, told apart: a limit that ran out is the upstream's failure, the rest is nobody's. */
@@ -74,30 +65,28 @@ export function failureOfTimeout(stop: Extract<Stop, { kind: "timeout" }>): Fail
   const reason = `${LIMIT_WORDS[stop.limit]} (${stop.limit}, ${Math.round(stop.after_ms)} ms)`;
   // What ends by our own clock says little of the target: the deadline may have had a second left.
   const isOurs = stop.limit === "deadline" || stop.limit === "max_stream";
-  return createFailure({
-    kind: "timeout",
+  return failureOf("timeout", {
     reason,
     ...(isOurs && { affects_health: "none", cooldown_ms: 0 }),
   });
 }
 
 export function failureOfEmpty(): Failure {
-  return createFailure({ kind: "malformed_empty", reason: "a success without any content" });
+  return failureOf("malformed_empty", { reason: "a success without any content" });
 }
 
 export function failureOfPreamble(): Failed {
   const reason = "256 KiB of stream without any content";
-  return { kind: "failed", failure: createFailure({ kind: "malformed_empty", reason }) };
+  return { kind: "failed", failure: failureOf("malformed_empty", { reason }) };
 }
 
 export function failureOfInterruption(reason: string): Failure {
-  return createFailure({ kind: "stream_interrupted", reason });
+  return failureOf("stream_interrupted", { reason });
 }
 
 /** The upstream's vectors are not as wide as the client asked; another call would not change that. */
 export function failureOfDimensions(wanted: number | null, got: number): Failure {
-  return createFailure({
-    kind: "unsupported_param",
+  return failureOf("unsupported_param", {
     reason: `\`dimensions\` ${wanted ?? "?"} was asked for, the model answers with ${got}`,
     param: "dimensions",
   });
@@ -105,8 +94,7 @@ export function failureOfDimensions(wanted: number | null, got: number): Failure
 
 /** A success status over something that is no answer. */
 export function malformed(reason: string, { is_broken = false } = {}): Failed {
-  const failure = createFailure({
-    kind: "bad_upstream",
+  const failure = failureOf("bad_upstream", {
     reason,
     ...(is_broken && { cooldown_ms: BROKEN_JSON_COOLDOWN_MS }),
   });

@@ -1,7 +1,8 @@
 import { targetKey } from "../address/target.ts";
 import { FAILURE_FACTS, retryDelay } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
-import type { Candidate, Reason } from "../routing/plan.ts";
+import { isTriable } from "../routing/arrange.ts";
+import type { Candidate, Plan, Reason } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { attempt, type AttemptResult } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
@@ -32,8 +33,7 @@ export type Outcome =
 
 interface CarryOut {
   readonly run: Run;
-  readonly candidates: readonly Candidate[];
-  readonly isPinned: boolean;
+  readonly plan: Extract<Plan, { kind: "route" }>;
   /** True once the router is stopping: no new attempts. */
   readonly isClosing: () => boolean;
 }
@@ -41,14 +41,14 @@ interface CarryOut {
 /** Tries the candidates of a plan in order until one answers, none is left, or moving on is pointless. */
 export async function carryOut(
   dependencies: RelayDependencies,
-  { run, candidates, isPinned, isClosing }: CarryOut,
+  { run, plan, isClosing }: CarryOut,
 ): Promise<Outcome> {
   const tried: Tried[] = [];
   const benched: Benched[] = [];
-  for (const candidate of candidates) {
+  for (const candidate of plan.candidates) {
     // Another request may have benched it since the plan was made.
-    const reasons = candidate.eligible
-      ? dependencies.health.reasons(candidate.member, isPinned)
+    const reasons = isTriable(candidate)
+      ? dependencies.health.reasons(candidate.member, plan.pool === null)
       : candidate.reasons;
     const instance = dependencies.registry.get(candidate.member.instance);
     if (reasons.length > 0 || !instance) {
@@ -58,7 +58,11 @@ export async function carryOut(
     if (tried.length >= dependencies.settings().max_attempts) break;
     if (isClosing()) return { kind: "stopped", stop: { kind: "router_shutdown" } };
     const result = await onTarget(dependencies, { run, candidate, instance });
-    if (result.kind !== "failed") return result;
+    if (result.kind === "stopped") return result;
+    if (result.kind !== "failed") {
+      run.entry.serve(targetKey(candidate.member));
+      return result;
+    }
     tried.push({ candidate, instance, failure: result.failure });
     if (!movesOn(result.failure) || run.timeLeft() === 0) break;
   }
@@ -97,9 +101,4 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.addEventListener("abort", () => resolve(), { once: true });
   await promise;
   clearTimeout(timer);
-}
-
-/** How a target is named in messages. */
-export function nameOf({ member }: Candidate): string {
-  return targetKey(member);
 }

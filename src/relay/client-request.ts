@@ -42,7 +42,8 @@ export interface TargetHealth {
 export interface Cooldown {
   readonly target: string;
   readonly kind: string;
-  readonly until_at: number;
+  /** Null lasts until it is cleared. */
+  readonly until_at: number | null;
 }
 
 export interface ExplainRequest {

@@ -1,6 +1,6 @@
 import { type ErrorCode, ERRORS } from "../protocol/error-codes.ts";
 import { type ErrorDetails, openAiError } from "../protocol/openai/error-envelope.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { LedgerEntry } from "./ledger-entry.ts";
 import type { Run } from "./run.ts";
 
 export const SSE_HEADERS = {

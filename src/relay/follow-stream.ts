@@ -1,4 +1,5 @@
 import type { Failure } from "../health/failure.ts";
+import { assertNever } from "../lib/assert-never.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
 import type { createStreamReader } from "../protocol/openai/stream.ts";
@@ -75,6 +76,8 @@ function withoutContent(
       return judge(following) === "malformed_empty"
         ? { kind: "failed", failure: failureOfEmpty() }
         : undefined;
+    default:
+      return assertNever(end);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import { type Member, objectMembers } from "../protocol/json/scan.ts";
 import { arrayOf, objectOf } from "../protocol/openai/fields.ts";
 import type { ClientRequest } from "./client-request.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { LedgerEntry } from "./ledger-entry.ts";
 import { createStopper, type Stopper } from "./watch.ts";
 
 /** One request while it is being carried out. */

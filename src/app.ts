@@ -1,0 +1,296 @@
+import { join } from "node:path";
+
+import { createApi, LISTEN_OPTIONS } from "./api/create-api.ts";
+import type { Readiness } from "./api/dependencies.ts";
+import { openStateDirectory } from "./config/paths.ts";
+import { formatProblem } from "./config/problem.ts";
+import type { Config } from "./config/schema.ts";
+import { credentialSource } from "./control/credential-source.ts";
+import { createDataPlane, type DataPlane } from "./control/data-plane.ts";
+import { examine, type InstanceReport } from "./control/doctor.ts";
+import { type Found, found } from "./control/found.ts";
+import { createInventory } from "./control/inventory.ts";
+import { createLiveConfig, type LiveConfig } from "./control/live-config.ts";
+import { createRetention } from "./control/retention.ts";
+import { type Clock, systemClock } from "./lib/clock.ts";
+import { parseDuration } from "./lib/durations.ts";
+import { type Random, systemRandom } from "./lib/random.ts";
+import type { Relay } from "./relay/client-request.ts";
+import { listModels } from "./routing/models-list.ts";
+import { openStore } from "./store/open.ts";
+import { acquireServeLock, type LockHolder, type ServeLock } from "./store/serve-lock.ts";
+import { StoreError } from "./store/store-error.ts";
+import { createStoreSink } from "./store/store-sink.ts";
+import type { Store } from "./store/store.ts";
+import type { EventHub } from "./telemetry/events.ts";
+import { createEventHub } from "./telemetry/hub.ts";
+import { createLog, type Log, openLogDestination } from "./telemetry/log.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { createRequestLog } from "./telemetry/request-log.ts";
+import { createEventRing } from "./telemetry/ring.ts";
+import type { Fetch } from "./upstream/fetch.ts";
+import { createSimulator, isSimulatorUrl, type Simulator } from "./upstream/sim/simulator.ts";
+
+export interface Paths {
+  readonly state_dir: string;
+  readonly config_file: string | null;
+}
+
+export interface StartRequest {
+  readonly paths: Paths;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Where log lines go; standard error if left out. */
+  readonly log?: Log;
+}
+
+export type ReloadAnswer =
+  | { readonly ok: true; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** A router that listens. */
+export interface RunningApp {
+  /** Where it listens, such as `http://127.0.0.1:8484`; reachable from this machine. */
+  readonly url: string;
+  /** Settles once local servers were looked for and the first listings are in, or their time is up. */
+  readonly discovered: Promise<void>;
+  readonly simulator: Pick<Simulator, "setFault">;
+  found(): Found;
+  reload(): Promise<ReloadAnswer>;
+  /** Drains, writes what is queued, closes. */
+  stop(): Promise<void>;
+}
+
+/** A start that was refused says why in whole sentences, each with its fix. */
+export type StartResult =
+  | { readonly ok: true; readonly app: RunningApp }
+  | { readonly ok: false; readonly exit_code: 1 | 78; readonly problems: readonly string[] };
+
+/** Makes the state directory, opens the store, reads the config and listens. */
+export async function createApp(request: StartRequest): Promise<StartResult> {
+  const { paths, env, clock = systemClock } = request;
+  const directory = openStateDirectory(paths.state_dir);
+  if (!directory.ok) return refused(1, [directory.message]);
+  const held: Held = { log: openLog(request) };
+  try {
+    const locked = acquireServeLock(join(paths.state_dir, "serve.lock"));
+    if (locked.kind === "held") return refused(1, [heldBy(locked.holder, paths)]);
+    held.lock = locked.lock;
+    const store = await openStore({
+      path: join(paths.state_dir, "veriroute.db"),
+      log: held.log,
+      clock,
+    });
+    held.store = store;
+    const started = createLiveConfig({ path: paths.config_file, env, store });
+    if (!started.ok) return await giveUp(held, refused(78, started.problems.map(formatProblem)));
+    const { live } = started;
+    return { ok: true, app: await run(request, { live, store, log: held.log, lock: locked.lock }) };
+  } catch (error) {
+    const isExpected = error instanceof StoreError || error instanceof ListenError;
+    if (!isExpected) throw error;
+    return giveUp(held, refused(1, [error.message]));
+  }
+}
+
+/** Asks every instance for its models, once; for `doctor`. */
+export function createDoctor({ config, env, version }: DoctorRequest) {
+  const identity = { version, id: newRouterId() };
+  return {
+    examine: (limits: { readonly timeout_ms: number }): Promise<readonly InstanceReport[]> =>
+      examine({ config, env, identity, fetch: systemFetch }, limits),
+  };
+}
+
+export interface DoctorRequest {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/** What a start has taken so far, to be given back if it fails. */
+interface Held {
+  readonly log: Log;
+  lock?: ServeLock;
+  store?: Store;
+}
+
+interface Parts {
+  readonly live: LiveConfig;
+  readonly store: Store;
+  readonly log: Log;
+  readonly lock: ServeLock;
+}
+
+async function giveUp({ store, lock }: Held, result: StartResult): Promise<StartResult> {
+  await store?.close();
+  lock?.release();
+  return result;
+}
+
+function refused(exit_code: 1 | 78, problems: readonly string[]): StartResult {
+  return { ok: false, exit_code, problems };
+}
+
+function heldBy({ pid, address }: LockHolder, { state_dir }: Paths): string {
+  const where = address === null ? "is starting" : `listens on ${address}`;
+  return `another veriroute (pid ${pid}) ${where} and uses ${state_dir}; stop it, or set VERIROUTE_STATE_DIR to another directory`;
+}
+
+function openLog({ log }: StartRequest): Log {
+  return log ?? createLog({ level: "info", destination: openLogDestination() });
+}
+
+const newRouterId = (): string => crypto.randomUUID().slice(0, 13);
+
+const systemFetch: Fetch = (url, init) => fetch(url, init);
+
+/** Puts the parts together and starts them. Throws `ListenError` if the address cannot be bound. */
+async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
+  const { live, store, log, lock } = parts;
+  const { clock = systemClock, random = systemRandom } = request;
+  const config = () => live.current().config;
+  log.level = config().log.level;
+  for (const warning of live.current().warnings) log.warn(formatProblem(warning));
+  const simulator = createSimulator({ clock, random });
+  const phase: Phase = { status: "starting", port: null };
+  const assembled = assemble(request, { ...parts, simulator, phase });
+  const { api, plane, retention } = assembled;
+  const url = bind(api, config());
+  phase.port = Number(new URL(url).port);
+  live.onChange(() => {
+    log.level = config().log.level;
+    plane.reconfigure();
+  });
+  plane.discovery.start();
+  retention.start();
+  lock.announce(url);
+  phase.status = "ready";
+  return {
+    url,
+    discovered: plane.discovery.firstRound,
+    simulator,
+    found: () => found({ registry: plane.registry, config: config(), store }),
+    reload: async () => reloadAnswer(await live.reload()),
+    stop: () => stop(assembled, parts, phase),
+  };
+}
+
+/** What changes between start and stop. */
+interface Phase {
+  status: Readiness["status"];
+  port: number | null;
+}
+
+interface Assembled {
+  readonly api: ReturnType<typeof createApi>;
+  readonly plane: DataPlane;
+  readonly retention: ReturnType<typeof createRetention>;
+}
+
+type AssembleParts = Parts & { readonly simulator: Simulator; readonly phase: Phase };
+
+function assemble(
+  { env, version, clock = systemClock, random = systemRandom }: StartRequest,
+  { live, store, log, simulator, phase }: AssembleParts,
+): Assembled {
+  const config = () => live.current().config;
+  const newId = () => Bun.randomUUIDv7();
+  const identity = { version, id: newRouterId() };
+  const events = createEventHub();
+  const fetch: Fetch = (url, init) =>
+    isSimulatorUrl(url) ? simulator.fetch(url, init) : systemFetch(url, init);
+  const ownPort = () => phase.port;
+  const shared = { config, env, clock, random, newId, identity, events, store, log };
+  const plane = createDataPlane({ ...shared, fetch, ownPort });
+  const { relay, registry, world } = plane;
+  const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
+  const api = createApi({
+    ...observe({ version, events, relay, store, log }),
+    ...{ version, clock, store, relay, newId },
+    instance_id: identity.id,
+    config: live,
+    models: () => listModels(world()),
+    inventory: createInventory({
+      registry,
+      config,
+      health: () => relay.health(),
+      credentialFrom: (instance) => credentialSource(instance, { config: config(), env }),
+    }),
+    readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),
+    onUnexpected: ({ error, ...where }) => log.error({ ...where, error: describe(error) }, "bug"),
+  });
+  return { api, plane, retention: createRetention({ store, config, clock, onFailure }) };
+}
+
+interface Observed {
+  readonly version: string;
+  readonly events: EventHub;
+  readonly relay: Relay;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+/** Registers the sinks; returns those that the API shows. */
+function observe({ version, events, relay, store, log }: Observed) {
+  const ring = createEventRing();
+  const metrics = createMetrics({
+    version,
+    inFlight: () => relay.inFlight(),
+    store: () => store.stats(),
+    sinkFailures: () => events.failures(),
+  });
+  for (const sink of [ring, metrics.sink, createStoreSink(store), createRequestLog(log)]) {
+    events.register(sink);
+  }
+  return { events: ring, metrics };
+}
+
+/** Listener first, then what is open, then what is queued. */
+async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: Phase) {
+  const { live, store, lock, log } = parts;
+  phase.status = "stopping";
+  const closed = api.server?.stop(false);
+  plane.discovery.stop();
+  retention.stop();
+  await plane.relay.shutdown(parseDuration(live.current().config.server.drain) ?? 0);
+  await api.server?.stop(true);
+  await closed;
+  await store.close();
+  lock.release();
+  log.flush();
+}
+
+class ListenError extends Error {
+  override name = "ListenError";
+}
+
+/** Binds host and port; returns the URL that reaches it from this machine. */
+function bind(api: ReturnType<typeof createApi>, { server }: Config): string {
+  const { host, port } = server;
+  try {
+    api.listen({ ...LISTEN_OPTIONS, hostname: host, port });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const fix =
+      code === "EADDRINUSE"
+        ? "another program listens there; stop it, or choose another port with --port or `server.port`"
+        : "check `server.host` and `server.port`";
+    throw new ListenError(`cannot listen on ${host}:${port} (${code}): ${fix}`);
+  }
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const name = reachable.includes(":") ? `[${reachable}]` : reachable;
+  return `http://${name}:${api.server?.port ?? port}`;
+}
+
+function reloadAnswer(result: Awaited<ReturnType<LiveConfig["reload"]>>): ReloadAnswer {
+  if (!result.ok) return { ok: false, problems: result.problems.map(formatProblem) };
+  const changed = result.changed.map((key) => `changed: ${key}`);
+  const waiting = result.restart.map((key) => `needs a restart: ${key}`);
+  return { ok: true, notes: [...changed, ...waiting] };
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,0 +1,97 @@
+import type { Config } from "../config/schema.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import type { Relay } from "../relay/client-request.ts";
+import { createHealth } from "../relay/health-state.ts";
+import { createLedger } from "../relay/ledger.ts";
+import { createRelay } from "../relay/relay.ts";
+import { relaySettings } from "../relay/settings.ts";
+import type { RoutingWorld } from "../routing/world.ts";
+import type { Store } from "../store/store.ts";
+import type { EventHub } from "../telemetry/events.ts";
+import type { Log } from "../telemetry/log.ts";
+import { instancesFrom } from "../upstream/configured.ts";
+import { createConnectCheck } from "../upstream/connect-check.ts";
+import type { DiscoveryChange } from "../upstream/discovery-change.ts";
+import type { Fetch } from "../upstream/fetch.ts";
+import type { InstanceRegistry } from "../upstream/instance.ts";
+import type { RouterIdentity } from "../upstream/outbound-headers.ts";
+import { createRegistry } from "../upstream/registry.ts";
+import { send } from "../upstream/send.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
+import { createWorld } from "./world.ts";
+
+export interface DataPlaneDependencies {
+  /** The config in force, asked anew each time. */
+  readonly config: () => Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: () => string;
+  readonly identity: RouterIdentity;
+  readonly fetch: Fetch;
+  readonly events: EventHub;
+  readonly store: Pick<Store, "recordDecision">;
+  readonly log: Pick<Log, "info" | "warn">;
+  /** The router's own port, null before it listens. */
+  readonly ownPort: () => number | null;
+}
+
+/** Everything that carries requests, from instances to the relay. */
+export interface DataPlane {
+  readonly registry: InstanceRegistry;
+  readonly discovery: Discovery;
+  readonly relay: Relay;
+  readonly world: () => RoutingWorld;
+  /** Takes a changed config over; open requests keep what they began with. */
+  reconfigure(): void;
+}
+
+export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane {
+  const { config, env, clock, identity, fetch, log } = dependencies;
+  const registry = createRegistry();
+  const provision = () => {
+    const { instances, warnings } = instancesFrom({ config: config(), env });
+    registry.replaceConfigured(instances);
+    for (const warning of warnings) log.warn(warning);
+  };
+  provision();
+  const discovery = createDiscovery({
+    ...dependencies,
+    registry,
+    routing: () => config().routing,
+    report: (change) => logChange(log, change),
+  });
+  const health = createHealth({ clock });
+  const world = createWorld({ registry, config, env, health });
+  const relay = createRelay({
+    ...dependencies,
+    registry,
+    world,
+    health,
+    identity,
+    settings: () => relaySettings(config()),
+    send: (sending) => send({ ...sending, fetch }),
+    connectCheck: createConnectCheck({ clock }),
+    ledger: createLedger({
+      ...dependencies,
+      keepUnfinished: (decision) => dependencies.store.recordDecision(decision),
+    }),
+    discovered: () => discovery.firstRound,
+  });
+  return {
+    registry,
+    discovery,
+    relay,
+    world,
+    reconfigure() {
+      provision();
+      void discovery.refresh();
+    },
+  };
+}
+
+function logChange(log: Pick<Log, "info" | "warn">, change: DiscoveryChange): void {
+  if (change.kind === "listing_failed") log.warn(change, "listing failed");
+  else log.info(change, change.kind);
+}

@@ -1,0 +1,61 @@
+import type { Config } from "../config/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { Instance, InstanceRegistry } from "../upstream/instance.ts";
+
+/** An instance as `serve` lists it. */
+export interface FoundInstance {
+  readonly name: string;
+  readonly type: string;
+  readonly source: Instance["source"];
+  readonly base_url: string;
+  /** Models listed or configured; null while unknown. */
+  readonly models: number | null;
+  /** Why it cannot serve, or null. */
+  readonly problem: string | null;
+}
+
+/** What a start came upon. */
+export interface Found {
+  /** Without the built-in simulator. */
+  readonly instances: readonly FoundInstance[];
+  /** True once a key of either scope exists. */
+  readonly keys_required: boolean;
+  /** The proxy for remote instances, without userinfo; null if there is none. */
+  readonly proxy: string | null;
+}
+
+interface FoundDependencies {
+  readonly registry: InstanceRegistry;
+  readonly config: Config;
+  readonly store: Pick<Store, "state">;
+}
+
+export function found({ registry, config: { server }, store }: FoundDependencies): Found {
+  const instances = registry.list().filter(({ source }) => source !== "builtin");
+  const stored = store.state().keys.some(({ revoked_at }) => revoked_at === null);
+  const configured = (server.client_key ?? "") !== "" || (server.admin_key ?? "") !== "";
+  const proxy = instances.find((instance) => instance.proxy !== undefined)?.proxy;
+  return {
+    instances: instances.map((instance) => foundInstance(instance, registry)),
+    keys_required: stored || configured,
+    proxy: proxy === undefined ? null : withoutUserinfo(proxy),
+  };
+}
+
+function foundInstance(instance: Instance, registry: InstanceRegistry): FoundInstance {
+  const { name, type, source, base_url, configured_models, problem } = instance;
+  const listing = registry.listing(name);
+  const listed = listing.at === null ? null : listing.models.length;
+  return {
+    name,
+    type: type.id,
+    source,
+    base_url,
+    models: configured_models?.length ?? listed,
+    problem: problem?.message ?? null,
+  };
+}
+
+function withoutUserinfo(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+}

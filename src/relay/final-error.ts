@@ -1,0 +1,60 @@
+import { FAILURE_FACTS } from "../health/failure-facts.ts";
+import { finalStatus } from "../health/final-status.ts";
+import type { Benched, Outcome, Tried } from "./carry-out.ts";
+import { clientError } from "./client-error.ts";
+import type { ErrorAnswer } from "./client-response.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+import type { Run } from "./run.ts";
+
+/** What a client is told when no candidate gave an answer: the status all of them add up to, and why. */
+export function finalError(
+  { health, clock }: Pick<RelayDependencies, "health" | "clock">,
+  run: Run,
+  { tried, benched }: Extract<Outcome, { kind: "failed" }>,
+): ErrorAnswer & { readonly status: number } {
+  const met = [...tried, ...benched].map(({ candidate }) => candidate.member);
+  const { code, status, retry_after_ms, should_retry } = finalStatus({
+    failures: tried.map(({ failure }) => failure),
+    benched: met.flatMap((target) => health.benches(target)),
+    now: clock.now(),
+  });
+  const deciding = tried.findLast(
+    ({ failure }) => FAILURE_FACTS[failure.kind].client_code === code,
+  );
+  const shown = deciding ?? tried.at(-1);
+  const said = shown ? clientError(shown.failure, { run, instance: shown.instance }) : null;
+  return {
+    code,
+    status,
+    retry_after_ms,
+    ...(!should_retry && { should_retry }),
+    param: said?.param ?? null,
+    message: messageOf({ code, said: said?.message ?? null, tried, benched }),
+    details: { decision_id: run.entry.id, candidates: run.entry.decision.plan.candidates },
+  };
+}
+
+interface Said {
+  readonly code: string;
+  readonly said: string | null;
+  readonly tried: readonly Tried[];
+  readonly benched: readonly Benched[];
+}
+
+function messageOf({ code, said, tried, benched }: Said): string {
+  const left = benched.map(
+    ({ candidate, reasons }) =>
+      `\`${candidate.target}\`: ${reasons.map((reason) => reason.detail ?? reason.code).join(", ")}`,
+  );
+  if (said === null) {
+    return `no target can serve this request now: ${left.join("; ") || "the plan is empty"}`;
+  }
+  const others = tried.length > 1 ? ` (${tried.length} targets failed)` : "";
+  const unused = left.length > 0 ? `; not used: ${left.join("; ")}` : "";
+  // Clients look for these words to start a compaction.
+  const hint =
+    code === "context_length_exceeded" && !/maximum context length/i.test(said)
+      ? "; the prompt exceeds the model's maximum context length"
+      : "";
+  return `${said}${hint}${others}${unused}`;
+}

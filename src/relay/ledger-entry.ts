@@ -1,0 +1,152 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Attempt, Decision, Usage } from "../routing/decision.ts";
+import type { Plan } from "../routing/plan.ts";
+import type { EventHub } from "../telemetry/events.ts";
+
+/** How an attempt went. */
+interface AttemptEnd {
+  readonly kind: string;
+  readonly status: number | null;
+  readonly vendor_code?: string | null;
+  readonly usage?: Usage | null;
+}
+
+export interface AttemptEntry {
+  /** Marks the first content-bearing delta. */
+  firstToken(): void;
+  /** Later calls change nothing. */
+  end(end: AttemptEnd): void;
+}
+
+interface DecisionEnd {
+  readonly status: number;
+  readonly outcome: Decision["outcome"];
+  readonly error_code?: string | null;
+}
+
+/** The decision of one request while it is being made. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly decision: Decision;
+  plan(plan: Extract<Plan, { kind: "route" }>): void;
+  edit(name: string): void;
+  startAttempt(attempt: { target: string; instance: string; retry: boolean }): AttemptEntry;
+  serve(target: string): void;
+  /** Later calls change nothing. */
+  finish(end: DecisionEnd): void;
+}
+
+const MAX_ASKED = 256;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface EntryParts {
+  readonly clock: Clock;
+  readonly events: EventHub;
+  /** The decision to be made, as `unfinishedDecision` returns it. */
+  readonly decision: Mutable<Decision>;
+  /** Called once, when the decision is complete. */
+  readonly onFinish: (decision: Decision) => void;
+}
+
+/** The ways in which a decision grows while its request is carried out. */
+export function createEntry({ clock, events, decision, onFinish }: EntryParts): LedgerEntry {
+  const started = clock.elapsed();
+  return {
+    id: decision.id,
+    decision,
+    plan({ pool, lane, profile, strategy, candidates }) {
+      const views = candidates.map(({ target, eligible, reasons, score }) => {
+        return { target, eligible, reasons, score };
+      });
+      Object.assign(decision, { pool, lane, profile, strategy, plan: { candidates: views } });
+    },
+    edit(name) {
+      if (!decision.edits.includes(name)) decision.edits.push(name);
+    },
+    startAttempt: (attempt) => startAttempt({ clock, events, decision }, attempt),
+    serve(target) {
+      decision.served = target;
+    },
+    finish({ status, outcome, error_code = null }) {
+      if (decision.outcome !== "in_progress") return;
+      Object.assign(decision, { status, outcome, error_code, ...totals(decision) });
+      decision.duration_ms = round(clock.elapsed() - started);
+      onFinish(decision);
+    },
+  };
+}
+
+function startAttempt(
+  { clock, events, decision }: Omit<EntryParts, "onFinish">,
+  { target, instance, retry }: { target: string; instance: string; retry: boolean },
+): AttemptEntry {
+  const started = clock.elapsed();
+  const attempt: Mutable<Attempt> = {
+    ...UNFINISHED_ATTEMPT,
+    n: decision.attempts.length + 1,
+    target,
+    retry,
+    started_at: clock.now(),
+  };
+  decision.attempts.push(attempt);
+  return {
+    firstToken() {
+      attempt.ttft_ms ??= round(clock.elapsed() - started);
+    },
+    end({ kind, status, vendor_code = null, usage = null }) {
+      if (attempt.kind !== UNFINISHED_ATTEMPT.kind) return;
+      const duration_ms = round(clock.elapsed() - started);
+      Object.assign(attempt, { kind, status, vendor_code, usage, duration_ms });
+      const { id, request_id, dialect, stream, pool } = decision;
+      const about = { decision_id: id, request_id, dialect, stream, pool, instance };
+      events.emit({ kind: "attempt", at: clock.now(), ...about, attempt });
+    },
+  };
+}
+
+const UNFINISHED_ATTEMPT = {
+  kind: "in_progress",
+  endpoint: null,
+  status: null,
+  vendor_code: null,
+  duration_ms: 0,
+  ttft_ms: null,
+  usage: null,
+  cost_usd: null,
+  verification: null,
+};
+
+/** A decision about which only the request is known. */
+export function unfinishedDecision(
+  begin: Pick<Decision, "id" | "at" | "request_id" | "dialect" | "stream" | "asked">,
+): Mutable<Decision> {
+  return {
+    ...begin,
+    asked: begin.asked.slice(0, MAX_ASKED),
+    served: null,
+    profile: null,
+    lane: null,
+    pool: null,
+    strategy: null,
+    status: null,
+    error_code: null,
+    outcome: "in_progress",
+    degraded: false,
+    edits: [],
+    duration_ms: null,
+    ttft_ms: null,
+    usage: null,
+    cost_usd: null,
+    plan: { candidates: [] },
+    attempts: [],
+  };
+}
+
+const round = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** Usage and first token of the attempt that answered; earlier ones keep their own in `attempts`. */
+function totals({ attempts }: Decision): Pick<Decision, "usage" | "ttft_ms"> {
+  const last = attempts.at(-1);
+  return { usage: last?.usage ?? null, ttft_ms: last?.ttft_ms ?? null };
+}
