@@ -57,7 +57,7 @@ test.each(pages)("every link of $file leads somewhere", async (page) => {
   expect(await brokenLinks(page)).toEqual([]);
 });
 
-test.each([
+test.each<{ text: string; broken: string[] }>([
   { text: "[a](no-such.md)", broken: ["no-such.md"] },
   { text: "[a](README.md#no-such-heading)", broken: ["README.md#no-such-heading"] },
   { text: "[a](#b-c) ## no\n## B `c`!\n[d](https://example.org/x)", broken: [] },

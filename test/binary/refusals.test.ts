@@ -100,7 +100,7 @@ test("a port in use is named, and the start ends with 1", async () => {
 
   expect(code).toBe(1);
   expect(stderr).toContain(String(blocker.port));
-  expect(stderr).toContain("in use");
+  expect(stderr).toContain("another program listens there");
   expect(stderr).not.toMatch(STACK_TRACE);
 });
 

@@ -1,8 +1,9 @@
+import type { Paths, RunningApp } from "../../app.ts";
 import { paint } from "../terminal/color.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";
 import { VERSION } from "../version.ts";
-import type { Found, FoundInstance, Paths, RunningApp } from "./running-app.ts";
+import type { Found, FoundInstance } from "./running-app.ts";
 
 /** Tells what runs where, what it found, and a first request to paste. */
 export async function printBanner(

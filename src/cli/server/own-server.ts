@@ -1,6 +1,6 @@
+import type { Paths } from "../../app.ts";
 import { readServeLock } from "../../store/serve-lock.ts";
 import { lockFile } from "../setup/locate.ts";
-import type { Paths } from "./running-app.ts";
 
 /** The server that runs on a state directory. */
 export interface OwnServer {

@@ -1,6 +1,6 @@
+import type { RunningApp } from "../../app.ts";
 import { paint } from "../terminal/color.ts";
 import type { Shell } from "../terminal/shell.ts";
-import type { RunningApp } from "./running-app.ts";
 
 /** By convention a process ended by a signal exits with 128 and its number. */
 const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
+import type { Paths } from "../../app.ts";
 import { configLocation, stateDirectory } from "../../config/paths.ts";
-import type { Paths } from "../server/running-app.ts";
 import type { Shell } from "../terminal/shell.ts";
 
 export type Located =

@@ -1,6 +1,6 @@
+import type { Paths } from "../../app.ts";
 import { loadConfig, type LoadResult } from "../../config/layers.ts";
 import { keyFile } from "../../store/keys.ts";
-import type { Paths } from "../server/running-app.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { databaseFile, locate } from "./locate.ts";
 
