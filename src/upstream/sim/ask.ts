@@ -4,19 +4,19 @@ import { BadMember, type Read, reading, readTexts, wholeNumber } from "./reading
 import { countTokens, type Limits } from "./speech/tokens.ts";
 
 /** A function tool the client declared. */
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly parameters: unknown;
 }
 
-export interface ToolUse {
+interface ToolUse {
   readonly tools: readonly Tool[];
   /** A call is due whatever the model: `required` or a named function. */
   readonly forced: boolean;
   readonly parallel: boolean;
 }
 
-export interface JsonMode {
+interface JsonMode {
   /** Null for `json_object`. */
   readonly schema: unknown;
 }

@@ -17,7 +17,7 @@ export interface SimulatedFault {
   readonly params?: Readonly<Record<string, number | string>>;
 }
 
-export interface Call {
+interface Call {
   readonly instance: string;
   readonly endpoint: Endpoint;
   readonly model: ModelName;

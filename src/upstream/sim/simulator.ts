@@ -17,7 +17,7 @@ export interface SimulatorDependencies {
 }
 
 /** Calls since the start. A call is open until its body was read, cancelled or aborted. */
-export interface CallCounts {
+interface CallCounts {
   readonly open: number;
   readonly completed: number;
   readonly aborted: number;
