@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { loadConfig } from "../../../src/config/layers.ts";
 import { formatPath, parsePath } from "../../../src/config/problem.ts";

@@ -83,9 +83,9 @@ describe("the config file", () => {
   });
 });
 
-describe("the state directory", () => {
-  const modeOf = (path: string) => statSync(path).mode & 0o777;
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 
+describe("the state directory", () => {
   test("is made with all folders above it, for its owner alone", () => {
     using dir = tempDir();
     const path = dir.file("a/b/veriroute");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { expandSecret, expandVariables } from "../../../src/config/secrets.ts";
 import { configOf, problemsOf } from "./load.ts";
