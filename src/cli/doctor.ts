@@ -1,4 +1,4 @@
-import { formatProblem } from "../config/problem.ts";
+import { type ConfigProblem, formatProblem } from "../config/problem.ts";
 import type { Config } from "../config/schema.ts";
 import { type Command, CONFIG_OPTION, EXIT, JSON_OPTION } from "./command.ts";
 import { type DoctorCheck, fail, ok, warn } from "./doctor/check.ts";
@@ -47,15 +47,14 @@ async function examine({ paths, result }: ConfigRead, shell: Shell): Promise<Doc
 
 function checkConfig(file: string | null, result: ConfigRead["result"]): DoctorCheck[] {
   const name = "config";
-  const warnings = result.warnings.map((problem) =>
-    warn(name, formatProblem(problem), problem.hint ?? "see docs/configuration.md"),
-  );
+  const warnings = result.warnings.map((problem) => warn(name, placed(problem), wayOut(problem)));
   if (result.ok) return [ok(name, file ?? "no file, defaults"), ...warnings];
-  const problems = result.problems.map((problem) =>
-    fail(name, formatProblem(problem), problem.hint ?? "see docs/configuration.md"),
-  );
+  const problems = result.problems.map((problem) => fail(name, placed(problem), wayOut(problem)));
   return [...problems, ...warnings];
 }
+
+const placed = (problem: ConfigProblem) => formatProblem({ ...problem, hint: null });
+const wayOut = ({ hint }: ConfigProblem) => hint ?? "see docs/configuration.md";
 
 async function upstreams(config: Config, shell: Shell): Promise<DoctorCheck[]> {
   const { createDoctor } = await import("../app.ts");

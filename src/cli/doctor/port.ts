@@ -1,5 +1,6 @@
 import type { OwnServer } from "../server/own-server.ts";
 import { type DoctorCheck, fail, ok } from "./check.ts";
+import { portHolder } from "./port-holder.ts";
 
 /** Whether `host:port` can be bound, or is held by our own server. */
 export function checkPort(
@@ -14,7 +15,11 @@ export function checkPort(
   const code = bindError(host, port);
   if (code === null) return ok(name, `${place} is free`);
   if (code === "EADDRINUSE") {
-    return fail(name, `${place} is in use by another program`, "stop it, or set `server.port`");
+    return fail(
+      name,
+      `${place} is in use by ${portHolder(port) ?? "another program"}`,
+      "stop it, or set `server.port`",
+    );
   }
   return fail(name, `${place} cannot be bound: ${code}`, "set `server.host` and `server.port`");
 }

@@ -42,7 +42,7 @@ function checkReach(report: InstanceReport): DoctorCheck {
   if (report.reach === null) return ok(name, `${report.base_url}, not asked`);
   if (report.reach.ok) return ok(name, describe(report));
   const fix = `check the network, the credential and base_url of ${report.name}`;
-  return fail(name, `${report.base_url}: ${report.reach.reason}`, fix);
+  return fail(name, `${report.base_url} ${report.reach.reason}`, fix);
 }
 
 function describe({ name, base_url, reach }: InstanceReport): string {
