@@ -143,6 +143,8 @@ function openLog({ log }: StartRequest): Log {
   return log ?? createLog({ level: "info", destination: openLogDestination() });
 }
 
+const newId = (): string => Bun.randomUUIDv7();
+
 const newRouterId = (): string => crypto.randomUUID().slice(0, 13);
 
 const systemFetch: Fetch = (url, init) => fetch(url, init);
@@ -197,7 +199,6 @@ function assemble(
   { live, store, log, simulator, phase }: AssembleParts,
 ): Assembled {
   const config = () => live.current().config;
-  const newId = () => Bun.randomUUIDv7();
   const identity = { version, id: newRouterId() };
   const events = createEventHub();
   const fetch: Fetch = (url, init) =>
@@ -209,7 +210,11 @@ function assemble(
   const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
   const api = createApi({
     ...observe({ version, events, relay, store, log }),
-    ...{ version, clock, store, relay, newId },
+    version,
+    clock,
+    store,
+    relay,
+    newId,
     instance_id: identity.id,
     config: live,
     models: () => listModels(world()),

@@ -96,9 +96,9 @@ function viewOf({ targets, instances }: HealthMaps, clock: Clock): HealthView {
   function reasons(target: Target, pinned: boolean): Reason[] {
     const lifted = (bench: Bench | null) => (bench && pinned && isOurs(bench) ? null : bench);
     const [instance, own] = known(target);
-    const benches = { instance_bench: lifted(instance), target_bench: lifted(own) };
+    const layers = { instance_bench: lifted(instance), target_bench: lifted(own) };
     return eligibility({
-      ...benches,
+      ...layers,
       dialect: { name: "", supported: true },
       problem: null,
       now: clock.now(),
