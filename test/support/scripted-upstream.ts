@@ -55,8 +55,8 @@ export function scriptedUpstream(
         socket.data = { buffer: Buffer.alloc(0), closed: Promise.withResolvers() };
         sockets.add(socket);
       },
-      data(socket, chunk) {
-        socket.data.buffer = Buffer.concat([socket.data.buffer, chunk]);
+      data(socket, bytes) {
+        socket.data.buffer = Buffer.concat([socket.data.buffer, bytes]);
         for (let seen = takeRequest(socket.data); seen; seen = takeRequest(socket.data)) {
           requests.push(seen);
           void script(wireOf(socket), seen, requests.length - 1);
