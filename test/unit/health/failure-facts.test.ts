@@ -31,7 +31,9 @@ const rows: readonly (readonly [FailureKind, boolean, string, string, number | n
 
 test.each(rows)(
   "%s: retry %p, fail over %s, benches %s for %p ms, ends in %d",
-  (kind, retry_same, fail_over, affects_health, cooldown_ms, client_status) => {
+  (kind, ...facts) => {
+    const [retry_same, fail_over, affects_health, cooldown_ms, client_status] = facts;
+
     expect(FAILURE_FACTS[kind]).toMatchObject({
       retry_same,
       fail_over,
@@ -43,9 +45,7 @@ test.each(rows)(
 );
 
 test("the table above names every kind", () => {
-  expect(rows.map(([kind]) => kind).toSorted()).toEqual(
-    Object.keys(FAILURE_FACTS).toSorted() as FailureKind[],
-  );
+  expect(Object.keys(FAILURE_FACTS).toSorted()).toEqual(rows.map(([kind]) => kind).toSorted());
 });
 
 test("a client's status is that of its code, but for a refusal, which is passed through", () => {

@@ -28,9 +28,5 @@ test.each(cases)("$id of $vendor is one of $kinds", ({ kinds, ...line }) => {
 });
 
 test.each(cases)("$id is judged the same when nobody names the vendor", (line) => {
-  const { vendor: _, ...anonymous } = line;
-
-  expect(inspectError(anonymous, NOW)).toMatchObject({
-    kind: expect.stringMatching(new RegExp(`^(?:${line.kinds.join("|")})$`)),
-  });
+  expect(inspectError({ ...line, vendor: null }, NOW)).toEqual(inspectError({ ...line }, NOW));
 });
