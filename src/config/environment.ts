@@ -13,7 +13,7 @@ const OTHER_VARIABLES = new Set(
   ["STATE_DIR", "CONFIG", "ADMIN_KEY", "URL", "REQUIRE_ALL", "BINARY"].map((name) => PREFIX + name),
 );
 
-export interface VariableProblem {
+interface VariableProblem {
   readonly variable: string;
   readonly message: string;
   readonly hint?: string;

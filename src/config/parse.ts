@@ -11,7 +11,7 @@ export interface Position {
   readonly column: number;
 }
 
-export interface TomlDocument {
+interface TomlDocument {
   readonly tree: Tree;
   /** Where a key stands, or the nearest table around it; the top of the file for anything else. */
   positionOf(path: Path): Position;

@@ -159,7 +159,7 @@ export const Provider = Type.Object(
 );
 export type Provider = Static<typeof Provider>;
 
-export const Pool = Type.Object(
+const Pool = Type.Object(
   {
     strategy: optional(
       Type.Union([Type.Literal("priority")], {
@@ -174,7 +174,6 @@ export const Pool = Type.Object(
   },
   entry,
 );
-export type Pool = Static<typeof Pool>;
 
 export const Routing = Type.Object(
   {
@@ -221,7 +220,7 @@ export const Routing = Type.Object(
 );
 export type Routing = Static<typeof Routing>;
 
-export const StoreSection = Type.Object(
+const StoreSection = Type.Object(
   {
     retention: duration("30d", "Age at which decisions are deleted.", { long: true }),
     max_size: size("2GiB", "Database size above which the oldest decisions go."),
@@ -229,7 +228,7 @@ export const StoreSection = Type.Object(
   { ...closed, description: "What is kept on disk, and for how long." },
 );
 
-export const LogSection = Type.Object(
+const LogSection = Type.Object(
   {
     level: Type.Union(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"].map((level) =>

@@ -37,7 +37,7 @@ function setting(key: ConfigKey): string {
 }
 
 /** A value that shows how a key without a default is written. */
-export function exampleOf(key: ConfigKey): unknown {
+function exampleOf(key: ConfigKey): unknown {
   const [first]: unknown[] = key.schema.examples ?? [];
   return first ?? choicesOf(key.schema)[0] ?? "";
 }

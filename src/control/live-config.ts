@@ -34,7 +34,7 @@ export interface ConfigChange {
   readonly changed: readonly string[];
 }
 
-export type ReloadResult =
+type ReloadResult =
   | {
       readonly ok: true;
       readonly changed: readonly string[];
@@ -51,12 +51,12 @@ export type SetResult =
       readonly message: string;
     };
 
-export interface RunningConfig extends LoadedConfig {
+interface RunningConfig extends LoadedConfig {
   readonly restart: readonly string[];
 }
 
 /** One config value as it may be shown. */
-export interface ShownValue {
+interface ShownValue {
   readonly key: string;
   /** Null if there is none; secrets only as `set` or `unset`. */
   readonly value: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 
 import {
   configLocation,
@@ -120,6 +120,19 @@ describe("the state directory", () => {
       message: `state directory \`${path}\`: it is open to other users (mode 0755) and holds other files; choose another with \`VERIROUTE_STATE_DIR\``,
     });
     expect(modeOf(path)).toBe(0o755);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("that is open and another user's is refused", () => {
+    using dir = tempDir();
+    const path = dir.file("theirs");
+    mkdirSync(path);
+    chownSync(path, 12_345, 12_345);
+    chmodSync(path, 0o755);
+
+    expect(openStateDirectory(path)).toEqual({
+      ok: false,
+      message: `state directory \`${path}\`: it is open to other users (mode 0755) and not ours; choose another with \`VERIROUTE_STATE_DIR\``,
+    });
   });
 
   test.each([

@@ -222,3 +222,9 @@ test.each([
   expect(problems).not.toEqual([]);
   expect(problems.join("\n")).not.toContain("very-secret");
 });
+
+test("a key written as a number is not repeated either", () => {
+  expect(problemsOf("[server]\nadmin_key = 31337")).toEqual([
+    "veriroute.toml:2:1: server.admin_key: expected a text in quotes, got a number",
+  ]);
+});
