@@ -16,9 +16,9 @@ interface ErrorDependencies extends Pick<ApiDependencies, "onUnexpected"> {
 
 /** The one place where something thrown becomes a response; it never repeats what was thrown. */
 export const errors = ({ onUnexpected, requestIds, routes }: ErrorDependencies) => {
-  const refusalFor = (error: unknown, request: Request): Refusal => {
+  /** `path` is as the router matched it. */
+  const refusalFor = (error: unknown, request: Request, path: string): Refusal => {
     const { method } = request;
-    const path = new URL(request.url, "http://localhost").pathname;
     // By class: the framework's own code is hidden where an error brings a `code` of its own.
     if (error instanceof NotFoundError) return refuseUnknown({ method, path }, routes);
     if (error instanceof StoreError && error.kind === "bad_cursor") return BAD_CURSOR;
@@ -26,8 +26,8 @@ export const errors = ({ onUnexpected, requestIds, routes }: ErrorDependencies) 
     onUnexpected({ error, request_id, method, path });
     return error instanceof StoreError ? storeUnavailable(error) : unexpected(request_id);
   };
-  return new Elysia({ name: "api.errors" }).onError({ as: "global" }, ({ error, request }) =>
-    refuse(envelopeOf(request), refusalFor(error, request)),
+  return new Elysia({ name: "api.errors" }).onError({ as: "global" }, ({ error, request, path }) =>
+    refuse(envelopeOf(request), refusalFor(error, request, path)),
   );
 };
 

@@ -51,7 +51,8 @@ async function passOrigin(
 
 /** The shape of an error before any route is known. Decides about looks only, never about access. */
 export function envelopeOf(request: Request): "openai" | "admin" {
-  return URL.parse(request.url)?.pathname.startsWith("/v1/") === true ? "openai" : "admin";
+  const { pathname } = new URL(request.url, "http://localhost");
+  return pathname.startsWith("/v1/") ? "openai" : "admin";
 }
 
 function hostNotAllowed(host: string | null): Refusal {

@@ -87,8 +87,8 @@ function contentPolicy(bundle: string): string {
   ].join("; ");
 }
 
-/** The page with the headers that confine it; the same for people without a key, but as a 401. */
-export function swaggerPage(status: 200 | 401, bundle: string): Response {
+/** The page with the headers that confine it; people without a key get it too, as a 401 or 403. */
+export function swaggerPage(status: number, bundle: string): Response {
   return new Response(PAGE, {
     status,
     headers: {

@@ -22,9 +22,15 @@ export const swaggerRoutes = ({ guard, version }: SwaggerDependencies) => {
   const bundle = Bun.file(script).text();
   return new Elysia({ name: "api.swagger" })
     .model({ OpenAiError, AdminError })
+    .guard({ beforeHandle: guard }, (guarded) =>
+      guarded
+        .use(swagger({ documentation: documentation(version) }))
+        .get("/swagger/ui.js", () => asset(script, "text/javascript"), { detail: { hide: true } })
+        .get("/swagger/ui.css", () => asset(css, "text/css"), { detail: { hide: true } }),
+    )
     .get(
       "/swagger",
-      async ({ request }) => swaggerPage(guard({ request }) ? 401 : 200, await bundle),
+      async ({ request }) => swaggerPage(guard({ request })?.status ?? 200, await bundle),
       {
         detail: describe({
           ...operation,
@@ -38,12 +44,6 @@ export const swaggerRoutes = ({ guard, version }: SwaggerDependencies) => {
           },
         }),
       },
-    )
-    .guard({ beforeHandle: guard }, (guarded) =>
-      guarded
-        .use(swagger({ documentation: documentation(version) }))
-        .get("/swagger/ui.js", () => asset(script, "text/javascript"), { detail: { hide: true } })
-        .get("/swagger/ui.css", () => asset(css, "text/css"), { detail: { hide: true } }),
     );
 };
 
