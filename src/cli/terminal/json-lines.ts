@@ -4,7 +4,7 @@ export type InputLine =
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** Longer lines are passed over without being kept, so that a wrong file cannot fill the memory. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
