@@ -74,7 +74,20 @@ function hintFor(reason: string, line: string): string | null {
   return null;
 }
 
+/** Reads the text a second time only once a position is asked for: a file is right most of the time. */
 function positionLookup(source: string): (path: Path) => Position {
+  let positions: ReadonlyMap<string, Position> | undefined;
+  return (path) => {
+    positions ??= positionsOf(source);
+    for (let length = path.length; length > 0; length--) {
+      const position = positions.get(formatPath(path.slice(0, length)));
+      if (position !== undefined) return position;
+    }
+    return { line: 1, column: 1 };
+  };
+}
+
+function positionsOf(source: string): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>();
   // Only placement is lost where the two parsers disagree about newer TOML.
   try {
@@ -83,13 +96,7 @@ function positionLookup(source: string): (path: Path) => Position {
   } catch {
     positions.clear();
   }
-  return (path) => {
-    for (let length = path.length; length > 0; length--) {
-      const position = positions.get(formatPath(path.slice(0, length)));
-      if (position !== undefined) return position;
-    }
-    return { line: 1, column: 1 };
-  };
+  return positions;
 }
 
 function collect(
