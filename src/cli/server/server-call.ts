@@ -70,7 +70,8 @@ function answerOf(response: Response, text: string): ServerAnswer {
   if (response.ok && body !== undefined) return { ok: true, body };
   const message = errorMessage(body) ?? (text.slice(0, 200) || "no text");
   if (response.status === 401 || response.status === 403) {
-    return { ok: false, problem: `${message}; set VERIROUTE_ADMIN_KEY to a key of the server` };
+    const start = message.replace(/\.$/, "");
+    return { ok: false, problem: `${start}; set VERIROUTE_ADMIN_KEY to a key of the server` };
   }
   return { ok: false, problem: response.ok ? "the answer is not JSON" : message };
 }
