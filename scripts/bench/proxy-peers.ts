@@ -1,0 +1,65 @@
+/** The other sides of the proxy benchmark: an upstream that answers at once, and a bare pass-through. */
+const [, , role, upstream = ""] = process.argv;
+
+const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+const CHUNKS = [
+  chunk({ role: "assistant", content: "" }),
+  ...Array.from({ length: 50 }, (_, index) => chunk({ content: `word${index} ` })),
+  chunk({}, "stop"),
+  "data: [DONE]\n\n",
+].map((text) => new TextEncoder().encode(text));
+
+const ANSWER = JSON.stringify({
+  id: "c",
+  object: "chat.completion",
+  created: 1,
+  model: "m",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "word ".repeat(200) },
+      finish_reason: "stop",
+    },
+  ],
+  usage: { prompt_tokens: 500, completion_tokens: 200, total_tokens: 700 },
+});
+
+async function answer(request: Request): Promise<Response> {
+  if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "m" }] });
+  const { stream } = await request.json();
+  if (stream !== true)
+    return new Response(ANSWER, { headers: { "content-type": "application/json" } });
+  let next = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      const bytes = CHUNKS[next++];
+      if (bytes) controller.enqueue(bytes);
+      else controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+async function pass(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const response = await fetch(upstream + pathname, {
+    method: request.method,
+    headers: { "content-type": "application/json", "accept-encoding": "identity" },
+    body: request.body,
+    signal: request.signal,
+    proxy: false,
+  });
+  return new Response(response.body, {
+    headers: { "content-type": response.headers.get("content-type") ?? "" },
+  });
+}
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 60,
+  fetch: role === "bare" ? pass : answer,
+});
+console.log(server.url.origin);
