@@ -1,5 +1,6 @@
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
+import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
 import type { Relay } from "../relay/client-request.ts";
 import { createHealth } from "../relay/health-state.ts";
@@ -62,6 +63,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     routing: () => config().routing,
     report: (change) => logChange(log, change),
   });
+  const settings = memoize(relaySettings);
   const health = createHealth({ clock });
   const world = createWorld({ registry, config, env, health });
   const relay = createRelay({
@@ -70,7 +72,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     world,
     health,
     identity,
-    settings: () => relaySettings(config()),
+    settings: () => settings(config()),
     send: (sending) => send({ ...sending, fetch }),
     connectCheck: createConnectCheck({ clock }),
     ledger: createLedger({

@@ -1,6 +1,7 @@
 import { parseSpec } from "../address/spec.ts";
 import type { Spec } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
+import { memoize } from "../lib/memoize.ts";
 import type { Health } from "../relay/health-state.ts";
 import {
   knownModels,
@@ -65,15 +66,4 @@ function specsOf(targets: readonly string[]): Spec[] {
     const parsed = parseSpec(text);
     return parsed.ok ? [parsed.spec] : [];
   });
-}
-
-function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, V>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
 }
