@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { version } from "../../package.json";
 import { binaryPath, runBinary, startBinary } from "../support/binary.ts";
+import { testWith } from "../support/skip.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const CHAT = {
@@ -39,17 +40,40 @@ test("alone in an empty directory it serves, and makes only its private state di
   }
 }, 30_000);
 
-test("the curl line it prints can be pasted and answers", async () => {
-  using home = tempDir();
-  await using server = await startBinary([], { env: { HOME: home.path }, cwd: home.path });
-  const [line] = await server.saw(/curl http.*/);
+testWith("curl")(
+  "the curl line it prints can be pasted and answers",
+  async () => {
+    using home = tempDir();
+    await using server = await startBinary([], { env: { HOME: home.path }, cwd: home.path });
+    const [line] = await server.saw(/curl http.*/);
 
-  const shell = Bun.spawn(["sh", "-c", line.replace("curl ", "curl -sS -w '\\n%{http_code}' ")]);
-  const output = await shell.stdout.text();
+    expect(await pasted(line)).toEqual(ANSWERED);
+  },
+  30_000,
+);
 
-  expect(output.trimEnd().split("\n").at(-1)).toBe("200");
-  expect(output).toContain("Say hello");
-}, 30_000);
+testWith("curl")(
+  "the curl line of the README answers on a machine with no account",
+  async () => {
+    using home = tempDir();
+    await using server = await startBinary([], { env: { HOME: home.path }, cwd: home.path });
+    const readme = await Bun.file("README.md").text();
+    const [line = ""] = /^curl http[^`]*/m.exec(readme) ?? [];
+
+    expect(await pasted(line.replace("http://127.0.0.1:8484", server.url))).toEqual(ANSWERED);
+  },
+  30_000,
+);
+
+const ANSWERED = { status: "200", body: expect.stringContaining("Say hello") };
+
+/** What a curl line gives when a person pastes it into a shell. */
+async function pasted(line: string): Promise<{ status: string; body: string }> {
+  const command = line.replace("curl ", "curl -sS -w '\\n%{http_code}' ");
+  const output = await Bun.spawn(["sh", "-c", command]).stdout.text();
+  const end = output.lastIndexOf("\n");
+  return { status: output.slice(end + 1), body: output.slice(0, end) };
+}
 
 test("a .env, a bunfig.toml and a veriroute.toml beside it change nothing", async () => {
   using place = tempDir();
