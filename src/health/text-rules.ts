@@ -53,7 +53,7 @@ const UNSUPPORTED =
  * Where the status or a vague code would mislead, in this order: a wallet before a key, a missing
  * model before a bad request, a limit of the plan before the window of the model.
  */
-export const TEXT_RULES: readonly TextRule[] = [
+const TEXT_RULES: readonly TextRule[] = [
   {
     kind: "request_too_large_for_tier",
     reason: "one request is larger than the plan's limit per minute, so waiting cannot help",
@@ -66,11 +66,6 @@ export const TEXT_RULES: readonly TextRule[] = [
     when: ({ codes, param }) =>
       codes.includes("string_above_max_length") &&
       /^(?:input|messages?|prompt|content)\b/.test(param ?? ""),
-  },
-  {
-    kind: "bad_request",
-    reason: "a parameter is longer than the vendor takes",
-    when: ({ codes }) => codes.includes("string_above_max_length"),
   },
   {
     kind: "rate_limit",

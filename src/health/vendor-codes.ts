@@ -128,7 +128,14 @@ const TELLING: CodeTable = [
   ],
   [
     "bad_request",
-    ["invalid_encrypted_content", "integer_below_min_value", "integer_above_max_value"],
+    [
+      "invalid_encrypted_content",
+      "integer_below_min_value",
+      "integer_above_max_value",
+      "invalid_type",
+      "invalid_value",
+      "missing_required_parameter",
+    ],
   ],
   // The model wrote a call or an object that does not parse: another try may well do better.
   ["server", ["tool_use_failed", "json_validate_failed"]],

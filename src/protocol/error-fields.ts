@@ -1,5 +1,5 @@
+import { type ErrorSource, errorText, locateError } from "./error-source.ts";
 import { arrayOf, isObject, type JsonObject, objectOf, parseJson } from "./openai/fields.ts";
-import { isErrorFinish } from "./openai/finish-reason.ts";
 
 /** What an error object says, read from any vendor's spelling. */
 export interface ErrorFields {
@@ -45,65 +45,12 @@ const MAX_DEPTH = 3;
 export function errorIn(root: unknown, depth = 0): ErrorFields {
   const body = Array.isArray(root) ? root.find(isObject) : root;
   if (!isObject(body)) return NO_ERROR;
-  const source = locate(body);
+  const source = locateError(body);
   if (source === null) return NO_ERROR;
   return fieldsOf({ ...source, root: body, depth });
 }
 
-interface Source {
-  /** The object that holds code, type and so on. */
-  readonly error: JsonObject;
-  readonly text: unknown;
-}
-
-/** Where the error sits: wrapped, in a choice, in a failed response, or spread over the top level. */
-function locate(root: JsonObject): Source | null {
-  const choice = arrayOf(root["choices"]).map(objectOf)[0];
-  const failed = objectOf(root["response"]);
-  for (const wrapped of [
-    root["error"],
-    arrayOf(root["errors"])[0],
-    choice?.["error"],
-    failed["error"],
-  ]) {
-    const error = Array.isArray(wrapped) ? wrapped[0] : wrapped;
-    if (isObject(error) && Object.keys(error).length > 0) return { error, text: textField(error) };
-    if (typeof error === "string" && error.trim() !== "") return { error: root, text: error };
-  }
-  if (isErrorFinish(choice?.["finish_reason"])) return { error: {}, text: null };
-  if (isFlatError(root)) return { error: root, text: textField(root) };
-  return null;
-}
-
-const ANSWER_MEMBERS = [
-  "choices",
-  "candidates",
-  "output",
-  "content",
-  "embeddings",
-  "embedding",
-  "data",
-];
-
-/** Mistral, Cerebras, Cohere, NIM, FastAPI: the error is the whole body. */
-function isFlatError(root: JsonObject): boolean {
-  if (root["object"] === "error" || root["type"] === "error" || root["error"] === true) return true;
-  if (ANSWER_MEMBERS.some((name) => root[name] !== undefined && root[name] !== null)) return false;
-  const { message, detail, title, msg } = root;
-  // Ollama's own chat answer carries `message: {role, content}`.
-  if (isObject(message) && message["role"] !== undefined) return false;
-  return [message, detail, title, msg].some((value) => value !== undefined && value !== null);
-}
-
-function textField(error: JsonObject): unknown {
-  const names = ["message", "msg", "detail", "description", "error_description", "title", "error"];
-  const name = names.find(
-    (key) => error[key] !== undefined && error[key] !== null && error[key] !== "",
-  );
-  return name === undefined ? null : error[name];
-}
-
-interface Found extends Source {
+interface Found extends ErrorSource {
   readonly root: JsonObject;
   readonly depth: number;
 }
@@ -135,7 +82,7 @@ function messageOf(value: unknown, depth = 0): string | null {
   if (value === null || value === undefined || depth > MAX_DEPTH) return null;
   if (Array.isArray(value)) return messageOf(value[0], depth + 1);
   if (!isObject(value)) return JSON.stringify(value) ?? null;
-  const text = messageOf(textField(value), depth + 1);
+  const text = messageOf(errorText(value), depth + 1);
   const place = arrayOf(value["loc"]).filter((part) => typeof part !== "object");
   if (text !== null && place.length > 0) return `${place.join(".")}: ${text}`.slice(0, MAX_MESSAGE);
   return text;
@@ -228,8 +175,11 @@ function innerOf(metadata: JsonObject | null, text: unknown, depth: number): Err
   if (typeof raw === "string" && raw !== "") {
     return { ...NO_ERROR, is_error: true, message: messageOf(raw) };
   }
-  const relayed = typeof text === "string" ? errorIn(jsonWithin(text), depth + 1) : NO_ERROR;
-  return relayed.is_error ? relayed : null;
+  const relayed = typeof text === "string" ? jsonWithin(text) : undefined;
+  // A bare object in a message may be a piece of the prompt; a wrapped one is an envelope.
+  if (!isObject(relayed) || relayed["error"] === undefined) return null;
+  const inner = errorIn(relayed, depth + 1);
+  return inner.is_error ? inner : null;
 }
 
 /** The JSON that a text holds, with whatever words the relay put around it. */

@@ -104,6 +104,36 @@ describe("statuses", () => {
       kind: "server",
     },
     {
+      what: "a refused value that quotes the prompt",
+      status: 400,
+      body: { error: { message: "Invalid value: 'insufficient balance'", code: "invalid_value" } },
+      kind: "bad_request",
+    },
+    {
+      what: "a gateway with nobody behind it",
+      status: 503,
+      body: { error: { message: "No available channel for model foo under group default" } },
+      kind: "model_not_found",
+    },
+    {
+      what: "a busy model as a 429",
+      status: 429,
+      body: { error: { message: "Model busy, retry later" } },
+      kind: "overloaded",
+    },
+    {
+      what: "a rate limit as a 403",
+      status: 403,
+      body: { message: "You have exceeded a secondary rate limit." },
+      kind: "rate_limit",
+    },
+    {
+      what: "a parameter refused without a code",
+      status: 400,
+      body: { error: { message: "temperature: Extra inputs are not permitted" } },
+      kind: "unsupported_param",
+    },
+    {
       what: "an unexplained error in a 200",
       status: 200,
       body: { error: { message: "oops" } },
@@ -251,6 +281,14 @@ describe("waits and scopes", () => {
       headers: { "x-ratelimit-reset": `${NOW + 30_000}`, "x-ratelimit-remaining": "0" },
       body: { error: { code: 429, message: "m" } },
       wants: { affects_health: "instance", cooldown_ms: 30_000 },
+    },
+    {
+      report: "a limit of a vendor behind OpenRouter does not",
+      status: 429,
+      vendor: "openrouter",
+      headers: { "x-ratelimit-reset": `${NOW + 30_000}` },
+      body: { error: { code: 429, message: "m", metadata: { raw: "slow down" } } },
+      wants: { kind: "rate_limit", affects_health: "target" },
     },
     {
       report: "a subscription's limit benches the instance",

@@ -167,6 +167,12 @@ describe("readErrorBody", () => {
     });
   });
 
+  test("a piece of the prompt in a message is no envelope", () => {
+    const message = 'cannot parse {"message":"insufficient balance"}';
+
+    expect(readErrorBody(JSON.stringify({ error: { message } })).inner).toBeNull();
+  });
+
   test.each([
     { what: "deep nesting", body: `{"error":${"[".repeat(200_000)}${"]".repeat(200_000)}}` },
     { what: "a huge message", body: JSON.stringify({ error: { message: "x".repeat(900_000) } }) },
@@ -178,6 +184,10 @@ describe("readErrorBody", () => {
 
     expect((read.message ?? "").length).toBeLessThanOrEqual(2000);
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
+  });
+
+  test("a body of megabytes is not parsed but read as text", () => {
+    expect(readErrorBody(`{"error":"${"y".repeat(2_000_000)}"}`).form).toBe("text");
   });
 
   test("no text makes it throw, and no message is an object", () => {
