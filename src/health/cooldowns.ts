@@ -104,8 +104,3 @@ export function benchAfterSuccess(
   if (bench.kind !== "rate_limit") return null;
   return { ...bench, until_at: Math.min(endOf(bench), now) };
 }
-
-/** Whether a bench may be dropped: it is over and the ladder has forgotten it. */
-export function isForgotten(bench: Bench, now: number): boolean {
-  return endOf(bench) + LADDER_MEMORY_MS < now;
-}

@@ -1,9 +1,9 @@
 import type { ErrorBody } from "../protocol/error-body.ts";
 import {
-  findWait,
   LONGEST_WAIT_MS,
   type NamedWait,
   type ReadHeader,
+  readRetryAfter,
 } from "../protocol/retry-after.ts";
 import { FAILURE_FACTS } from "./failure-facts.ts";
 import type { Failure, FailureKind, HealthScope } from "./failure.ts";
@@ -44,7 +44,7 @@ export function timing(
 }
 
 function waitFor(kind: FailureKind, { header, body, now }: Answer): number | null {
-  const found = findWait({ header, body, now });
+  const found = readRetryAfter({ header, body, now });
   if (kind === "rate_limit") return rateLimitWait(found, body);
   // Reset headers come with any answer; only a rate limit is about them.
   return found === null || found.source === "reset_header" ? null : found.wait_ms;

@@ -62,15 +62,10 @@ export interface NamedWait {
 }
 
 /**
- * The wait an answer names, in milliseconds, clamped to 1 s … 1 h; null if it names none. In order:
+ * The wait an answer names, clamped to 1 s … 1 h, and where it stood; null if it names none. In order:
  * `retry-after-ms`, `retry-after`, reset headers of exhausted limits, a field of the body, its text.
  */
-export function readRetryAfter(source: RetryAfterSource): number | null {
-  return findWait(source)?.wait_ms ?? null;
-}
-
-/** As `readRetryAfter`, with the place it was found in. */
-export function findWait({ body, now, ...source }: RetryAfterSource): NamedWait | null {
+export function readRetryAfter({ body, now, ...source }: RetryAfterSource): NamedWait | null {
   const header = withBodyHeaders(source.header, body);
   const milliseconds = header("retry-after-ms")?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(milliseconds)) return named(Number(milliseconds), "header");

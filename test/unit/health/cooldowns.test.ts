@@ -9,7 +9,6 @@ import {
   benchAfterSuccess,
   isBenched,
   isFirm,
-  isForgotten,
 } from "../../../src/health/cooldowns.ts";
 import { FAILURE_FACTS, failureOf } from "../../../src/health/failure-facts.ts";
 import type { Failure, FailureKind } from "../../../src/health/failure.ts";
@@ -103,8 +102,6 @@ describe("the rate-limit ladder", () => {
 
     expect(benchAfter(first, fail("rate_limit"), at(10 * MINUTE))).toMatchObject({ rung: 1 });
     expect(benchAfter(first, fail("rate_limit"), at(10 * MINUTE + 1))).toMatchObject({ rung: 0 });
-    expect(isForgotten(first, at(10 * MINUTE))).toBe(false);
-    expect(isForgotten(first, at(10 * MINUTE + 1))).toBe(true);
   });
 
   test("a burst of refusals is one step, not ten", () => {

@@ -9,11 +9,12 @@ const NOW = Date.UTC(2026, 9, 21, 7, 26, 0);
 const HOUR = 3_600_000;
 
 function read(headers: Readonly<Record<string, string>>, body: unknown = null, now = NOW) {
-  return readRetryAfter({
+  const named = readRetryAfter({
     header: (name) => headers[name] ?? null,
     body: body === null ? null : readErrorBody(JSON.stringify(body)),
     now,
   });
+  return named?.wait_ms ?? null;
 }
 
 describe("the retry-after header", () => {
