@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { providerDocs } from "../../scripts/provider-docs.ts";
 import { parseSpec } from "../../src/address/spec.ts";
 import { PROVIDER_TYPES } from "../../src/catalog/provider-types.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -11,7 +12,7 @@ import { formatPath } from "../../src/config/problem.ts";
 import { ERRORS } from "../../src/protocol/error-codes.ts";
 
 const files = ["*.md", "docs/**/*.md", "src/**/*.md", "test/**/*.md"]
-  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(".")])
+  .flatMap((pattern) => Array.from(new Bun.Glob(pattern).scanSync(".")))
   .toSorted();
 const pages = await Promise.all(
   files.map(async (file) => ({ file, text: await Bun.file(file).text() })),
@@ -132,6 +133,10 @@ test("docs/errors.md describes every error code and no other", async () => {
   const documented = [...text.matchAll(/^\| *`([a-z_]+)`/gm)].map(([, code = ""]) => code);
 
   expect(documented.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+});
+
+test("docs/providers.md is what `bun scripts/provider-docs.ts` writes", async () => {
+  expect(await Bun.file("docs/providers.md").text()).toBe(providerDocs());
 });
 
 test("docs/configuration.md names every setting", async () => {
