@@ -12,7 +12,7 @@ import { drive, type Sent, type Traffic } from "./traffic.ts";
 /** Requests per second, in every phase. */
 const RATE = 12;
 /** The instance the story is about. */
-export const SICK: FleetInstance = "alpha";
+const SICK: FleetInstance = "alpha";
 
 interface Phase {
   readonly name: string;

@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from "../../../lib/durations.ts";
+
 /** What a simulated connection does next. */
 export type Step =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
@@ -17,7 +19,7 @@ export const systemSleep: Sleep = (ms, signal) =>
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
     signal.addEventListener("abort", done);
   });
 

@@ -10,6 +10,9 @@ const never: Sleep = (_, signal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
+/** Everything that is ready has run. */
+const eventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 const reason = new Error("the client left");
 const counts = { open: 0, completed: 0, aborted: 0 };
 
@@ -59,6 +62,19 @@ test("cancelling the body frees the upstream, and a later abort counts nothing",
   expect(simulator.counts()).toEqual({ ...counts, aborted: 1 });
 });
 
+test("cancelling a silent body frees the upstream", async () => {
+  const { simulator, chat } = simulation();
+  const response = await chat({ model: "stall", form: "first_token", stream: true });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const silence = reader?.read();
+
+  await reader?.cancel();
+
+  expect(await silence).toEqual({ done: true, value: undefined });
+  expect(simulator.counts()).toEqual({ ...counts, aborted: 1 });
+});
+
 test("an abort after the end counts nothing", async () => {
   const { simulator, chat } = simulation();
   const hangUp = new AbortController();
@@ -86,7 +102,7 @@ test("a client that does not read is sent nothing", async () => {
   const reader = response.body?.getReader();
 
   await reader?.read();
-  await Bun.sleep(0);
+  await eventLoopTurn();
   expect(waits).toEqual([]);
 
   for (let frame = 0; frame < 3; frame++) await reader?.read();
@@ -122,7 +138,7 @@ test("a stall in the middle of a whole answer sends half of it", async () => {
   const hangUp = new AbortController();
   const response = await chat({ model: "stall", form: "middle" }, { signal: hangUp.signal });
   const reading = received(response);
-  await Bun.sleep(0);
+  await eventLoopTurn();
 
   hangUp.abort(reason);
 
@@ -138,6 +154,16 @@ test("the system's sleep ends at once when the signal aborts", async () => {
   await asleep;
   await systemSleep(3_600_000, hangUp.signal);
   await systemSleep(0, new AbortController().signal);
+});
+
+test("a wait beyond what a timer can hold does not end at once", async () => {
+  const hangUp = new AbortController();
+  const long = systemSleep(1e13, hangUp.signal).then(() => "long");
+  const short = systemSleep(2, hangUp.signal).then(() => "short");
+
+  expect(await Promise.race([long, short])).toBe("short");
+  hangUp.abort();
+  expect(await long).toBe("long");
 });
 
 test.each([
