@@ -1,6 +1,7 @@
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
+import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { init } from "./init.ts";
@@ -12,6 +13,7 @@ import { version } from "./version.ts";
 /** Every command there is, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
   serve,
+  demo,
   init,
   check,
   doctor,
