@@ -39,6 +39,8 @@ export interface Ask {
 }
 
 const MAX_CHOICES = 128;
+/** Over all prompts of one request. */
+const MAX_ALL_CHOICES = 2048;
 const MAX_STOP = 16;
 const NO_TOOLS: ToolUse = { tools: [], forced: false, parallel: true };
 
@@ -65,8 +67,12 @@ function chatAsk(body: JsonObject): Ask {
 
 function completionsAsk(body: JsonObject): Ask {
   const prompts = readTexts(body["prompt"], "prompt");
+  const shared = sharedAsk(body);
+  if (prompts.length * shared.n > MAX_ALL_CHOICES) {
+    throw new BadMember("prompt", `One request gets at most ${MAX_ALL_CHOICES} choices in all.`);
+  }
   return {
-    ...sharedAsk(body),
+    ...shared,
     endpoint: "completions",
     prompts,
     prompt_tokens: totalTokens(prompts),

@@ -48,10 +48,24 @@ export function speeches(speaker: Speaker, ask: Ask): readonly Speech[] {
 
 function* speech(speaker: Speaker, ask: Ask, prompt: string): Speech {
   if (ask.repeat_prompt) yield* spoken(splitTokens(prompt));
-  if (ask.tools.tools.length > 0 && (speaker.model === "tools" || ask.tools.forced)) {
-    return yield* callTools(speaker, ask, prompt);
-  }
-  return yield* say(speaker, ask, prompt);
+  return yield* callsTools(speaker.model, ask)
+    ? callTools(speaker, ask, prompt)
+    : say(speaker, ask, prompt);
+}
+
+/** Their fault is in what they say: a tool call in its place would hide it. */
+const FAULTY_SPEAKERS: ReadonlySet<ModelName> = new Set([
+  "empty",
+  "mojibake",
+  "loop",
+  "refuse",
+  "drift",
+  "leak",
+]);
+
+function callsTools(model: ModelName, { tools: use }: Ask): boolean {
+  if (use.tools.length === 0 || FAULTY_SPEAKERS.has(model)) return false;
+  return model === "tools" || use.forced;
 }
 
 function* say({ model, params }: Speaker, { limits, json }: Ask, prompt: string): Speech {

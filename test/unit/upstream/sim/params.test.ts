@@ -119,6 +119,11 @@ test.each([
     says: "`dimensions` must be",
   },
   {
+    path: "completions",
+    body: { model: "echo", prompt: Array.from({ length: 17 }, () => "a"), n: 128 },
+    says: "at most 2048 choices",
+  },
+  {
     path: "embeddings",
     body: { model: "embed", input: Array.from({ length: 1001 }, () => "a"), dimensions: 4000 },
     says: "at most 4000000 numbers",

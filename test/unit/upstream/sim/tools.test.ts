@@ -63,6 +63,10 @@ test.each([
   { name: "tools were forbidden", body: { model: "tools", tools, tool_choice: "none" } },
   { name: "the list is empty", body: { model: "tools", tools: [] } },
   {
+    name: "the model's fault is in what it says",
+    body: { model: "empty", tools, tool_choice: "required" },
+  },
+  {
     name: "a tool has answered",
     body: { model: "tools", tools, messages: [...messages, { role: "tool", content: "7" }] },
   },
