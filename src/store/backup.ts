@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 
 import { findDamage } from "./sqlite/database.ts";
-import { StoreError, storeErrorKind, toStoreError } from "./store-error.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
 
 /** How long a backup waits for a checkpoint of the server. */
 const WAIT_MS = 5000;
@@ -33,6 +33,7 @@ export function backupDatabase(from: string, to: string): BackupResult {
   if (existsSync(to)) throw alreadyThere(to);
   const partial = `${to}.partial-${process.pid}`;
   try {
+    rmSync(partial, { force: true });
     // Made by us, so that it is never readable by others; SQLite accepts an empty file.
     closeSync(openSync(partial, "wx", 0o600));
     copyInto(from, partial);
@@ -81,8 +82,8 @@ function publish(partial: string, to: string): void {
   closeSync(file);
   try {
     linkSync(partial, to);
-  } catch (error) {
-    if (storeErrorKind(error) === "exists" || existsSync(to)) throw alreadyThere(to);
+  } catch {
+    if (existsSync(to)) throw alreadyThere(to);
     // File systems without hard links, such as FAT on a stick.
     renameSync(partial, to);
   }

@@ -40,8 +40,9 @@ export type LockResult =
   | { readonly kind: "acquired"; readonly lock: ServeLock }
   | { readonly kind: "held"; readonly holder: LockHolder };
 
-/** Races for a lock that nobody holds end after as many rounds as there are rivals. */
-const ROUNDS = 20;
+/** A rival needs its turn for about a millisecond. */
+const ROUNDS = 200;
+const ROUND_PAUSE_MS = 5;
 
 /** Takes the lock at `path` unless a living process holds it. Throws `StoreError` `unwritable`. */
 export function acquireServeLock(path: string): LockResult {
@@ -57,7 +58,7 @@ export function acquireServeLock(path: string): LockResult {
       if (create(path, own)) return { kind: "acquired", lock: heldLock(path, own) };
       const holder = readServeLock(path);
       if (holder) return { kind: "held", holder };
-      removeStale(path);
+      if (!removeStale(path, own)) Bun.sleepSync(ROUND_PAUSE_MS);
     }
     throw new Error("others keep taking it");
   } catch (error) {
@@ -116,19 +117,22 @@ function createInPlace(path: string, holder: LockHolder): boolean {
 }
 
 /**
- * Moves the lock of a dead process out of the way. Between reading and moving a rival may have put
- * its own there: what was moved is looked at again, and put back if it is alive.
+ * Removes the lock of a dead process. Rivals take turns: were two to look at once, the slower one
+ * could remove what the faster one has put there since. False if it is somebody else's turn.
  */
-function removeStale(path: string): void {
-  const aside = `${path}.stale-${process.pid}`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
-    throw error;
+function removeStale(path: string, own: LockHolder): boolean {
+  const turn = `${path}.turn`;
+  if (!create(turn, own)) {
+    // A process that died in its turn.
+    if (!readServeLock(turn)) rmSync(turn, { force: true });
+    return false;
   }
-  if (readServeLock(aside)) renameSync(aside, path);
-  else rmSync(aside, { force: true });
+  try {
+    if (!readServeLock(path)) rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
 }
 
 const toText = (holder: LockHolder) => `${JSON.stringify(holder)}\n`;

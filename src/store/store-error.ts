@@ -53,7 +53,6 @@ export function storeErrorKind(error: unknown): StoreErrorKind {
   if (error instanceof SQLiteError) return KIND_OF_CODE[primaryCode(error)] ?? "failed";
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT") return "full";
-  if (code === "EEXIST") return "exists";
   return typeof code === "string" && /^E[A-Z]+$/.test(code) ? "unwritable" : "failed";
 }
 

@@ -66,8 +66,8 @@ function refuseNewer(path: string, version: number): void {
 
 function configure(db: Database): void {
   db.run(`PRAGMA busy_timeout = ${OPEN_WAIT_MS}`);
-  // Takes effect only before the first table is made, so it stands before everything else.
-  db.run("PRAGMA auto_vacuum = INCREMENTAL");
+  // Takes effect only before the first table is made; later it would write to the file for nothing.
+  if (schemaVersion(db) === 0) db.run("PRAGMA auto_vacuum = INCREMENTAL");
   db.run("PRAGMA journal_mode = WAL");
   db.run("PRAGMA synchronous = NORMAL");
   db.run("PRAGMA foreign_keys = ON");
