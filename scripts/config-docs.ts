@@ -62,8 +62,7 @@ error, not text.
 `;
 
 const POOL_NOTE = `A pool that needs nothing but its members may be a list or a single text:
-\`main = ["openai:gpt-5.4", "nim:qwen3-30b"]\` below \`[pools]\`. A pool without members is left out with a
-warning.
+\`main = ["openai:gpt-5.4", "nim:qwen3-30b"]\` below \`[pools]\`.
 `;
 
 /** The text of docs/configuration.md. */

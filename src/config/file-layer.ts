@@ -27,13 +27,13 @@ export function readFileLayer(path: string | null, readFile: ReadFile): FileResu
   const parsed = parseToml(file.text, path);
   if (!parsed.ok) return parsed;
   const { document } = parsed;
-  const { tree, shorthands, warnings } = longPools(document.tree);
+  const { tree, shorthands } = longPools(document.tree);
   return {
     ok: true,
     path,
     tree,
     positionOf: (at) => document.positionOf(writtenPath(at, shorthands)),
-    warnings: [...warnings, ...permissionWarnings(tree, file.mode)],
+    warnings: permissionWarnings(tree, file.mode),
   };
 }
 
@@ -43,30 +43,19 @@ function unreadable(path: string, reason: string): ConfigProblem {
   return { source: path, line: null, column: null, path: "", message, hint };
 }
 
-/**
- * Pools in their long form: a list or a single text stands for a table with `targets`. A pool
- * without members is left out with a warning, so that the others live.
- */
+/** Pools in their long form: a list or a single text stands for a table with `targets`. */
 function longPools(tree: Tree): {
   readonly tree: Tree;
   readonly shorthands: ReadonlySet<string>;
-  readonly warnings: readonly Finding[];
 } {
   const shorthands = new Set<string>();
-  const warnings: Finding[] = [];
-  if (!isTable(tree["pools"])) return { tree, shorthands, warnings };
-  const pools = Object.entries(tree["pools"]).flatMap(([name, pool]): [string, unknown][] => {
-    const short = typeof pool === "string" || Array.isArray(pool);
-    if (short) shorthands.add(name);
-    const long = short ? { targets: membersOf(pool) } : pool;
-    if (isTable(long) && Array.isArray(long["targets"]) && long["targets"].length === 0) {
-      const message = "has no targets and is left out";
-      warnings.push({ path: ["pools", name], message, hint: "add one, or remove the pool" });
-      return [];
-    }
-    return [[name, long]];
+  if (!isTable(tree["pools"])) return { tree, shorthands };
+  const pools = Object.entries(tree["pools"]).map(([name, pool]): [string, unknown] => {
+    const isShort = typeof pool === "string" || Array.isArray(pool);
+    if (isShort) shorthands.add(name);
+    return [name, isShort ? { targets: membersOf(pool) } : pool];
   });
-  return { tree: { ...tree, pools: Object.fromEntries(pools) }, shorthands, warnings };
+  return { tree: { ...tree, pools: Object.fromEntries(pools) }, shorthands };
 }
 
 function membersOf(pool: unknown): unknown {

@@ -55,6 +55,9 @@ function findingOf(error: ValueError): Finding {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     return { path, ...unknownKey(path, error.value) };
   }
+  if (error.type === ValueErrorType.ArrayMinItems) {
+    return { path, message: "is empty", hint: "add an entry, or remove the section" };
+  }
   return { path, ...wrongValue(error.schema, error.value) };
 }
 

@@ -15,13 +15,12 @@ describe("the forms a pool can be written in", () => {
   });
 
   test.each(["main = []", 'main = ""', "main = { targets = [] }"])(
-    "a pool without members, %s, is left out with a warning and the others live",
+    "a pool without members, %s, is an error: nothing of a file is skipped",
     (written) => {
-      const text = `[pools]\n${written}\nother = "Box:m"\n${BOX}`;
-
-      expect(Object.keys(configOf(text).pools)).toEqual(["other"]);
-      expect(warningsOf(text)).toEqual([
-        "veriroute.toml:2:1: pools.main: has no targets and is left out; add one, or remove the pool",
+      expect(problemsOf(`[pools]\n${written}\nother = "Box:m"\n${BOX}`)).toEqual([
+        expect.stringMatching(
+          /^veriroute\.toml:2:\d+: pools\.main\.targets: is empty; add an entry, or remove the section$/,
+        ),
       ]);
     },
   );
