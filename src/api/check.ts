@@ -14,10 +14,19 @@ export type Checked<T extends TSchema> =
  */
 export function check<T extends TSchema>(schema: T, value: unknown): Checked<T> {
   if (Value.Check(schema, value)) return { kind: "value", value };
-  const error = Value.Errors(schema, value).First();
+  const error = tellingError(schema, value);
   const param = error ? paramOf(error.path) : null;
   const message = error ? describe(error, param ?? "", schema) : "The request does not fit.";
   return { kind: "refused", refusal: { code: "invalid_request", message, param: param || null } };
+}
+
+const MAX_ERRORS = 20;
+
+/** The first error, or a misspelt name where there is one: it says more than what it left missing. */
+function tellingError(schema: TSchema, value: unknown): ValueError | undefined {
+  // A stranger's long list may be wrong at every place.
+  const errors = [...Iterator.from(Value.Errors(schema, value)).take(MAX_ERRORS)];
+  return errors.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties) ?? errors[0];
 }
 
 /** `/messages/0/role` is `messages[0].role`, as OpenAI spells it. */
@@ -36,9 +45,11 @@ function describe(error: ValueError, param: string, root: TSchema): string {
     return `${name} is not known here; known are ${known.map((key) => `\`${key}\``).join(", ")}.`;
   }
   const expected: unknown = error.schema["expected"];
-  const wanted = typeof expected === "string" ? expected : lowerFirst(error.message);
-  const missing = error.type === ValueErrorType.ObjectRequiredProperty;
-  return missing ? `${name} is missing: ${wanted}.` : `${name} does not fit: ${wanted}.`;
+  const wanted = typeof expected === "string" ? expected : undefined;
+  if (error.type === ValueErrorType.ObjectRequiredProperty) {
+    return wanted === undefined ? `${name} is missing.` : `${name} is missing: ${wanted}.`;
+  }
+  return `${name} does not fit: ${wanted ?? lowerFirst(error.message)}.`;
 }
 
 function isObjectSchema(schema: TSchema): schema is TObject {

@@ -24,7 +24,12 @@ export interface TestApi extends AsyncDisposable {
   readonly relay: FakeRelay;
   readonly store: Store;
   readonly unexpected: Unexpected[];
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** The router's own table; `detail` is the route's part of the API document. */
+  readonly routes: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly detail: unknown;
+  }[];
   /** The config file's text; a reload reads it again. */
   readonly file: { text: string };
   call(path: string, init?: RequestInit): Promise<Response>;
@@ -75,7 +80,11 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     store,
     unexpected,
     file,
-    routes: api.routes.map(({ method, path }) => ({ method, path })),
+    routes: api.routes.map(({ method, path, hooks }) => ({
+      method,
+      path,
+      detail: "detail" in hooks ? hooks.detail : null,
+    })),
     call,
     send: (path, body, { headers, ...init } = {}) =>
       call(path, {

@@ -20,14 +20,14 @@ interface SwaggerDependencies {
  */
 export const swaggerRoutes = ({ guard, version }: SwaggerDependencies) => {
   const bundle = Bun.file(script).text();
-  return new Elysia({ name: "api.swagger" })
+  const guarded = new Elysia({ name: "api.swagger.files" })
+    .onBeforeHandle(guard)
     .model({ OpenAiError, AdminError })
-    .guard({ beforeHandle: guard }, (guarded) =>
-      guarded
-        .use(swagger({ documentation: documentation(version) }))
-        .get("/swagger/ui.js", () => asset(script, "text/javascript"), { detail: { hide: true } })
-        .get("/swagger/ui.css", () => asset(css, "text/css"), { detail: { hide: true } }),
-    )
+    .use(swagger({ documentation: documentation(version) }))
+    .get("/swagger/ui.js", () => asset(script, "text/javascript"), { detail: { hide: true } })
+    .get("/swagger/ui.css", () => asset(css, "text/css"), { detail: { hide: true } });
+  return new Elysia({ name: "api.swagger" })
+    .use(guarded)
     .get(
       "/swagger",
       async ({ request }) => swaggerPage(guard({ request })?.status ?? 200, await bundle),
@@ -73,6 +73,16 @@ const AdminError = Type.Object({
   }),
 });
 
+const DOCUMENT_OPERATION = {
+  ...operation,
+  summary: "Get this API as an OpenAPI document",
+  answer: {
+    description: "OpenAPI 3.1",
+    schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+    example: { openapi: "3.1.0" },
+  },
+} as const;
+
 function documentation(version: string) {
   return {
     openapi: "3.1.0",
@@ -82,6 +92,8 @@ function documentation(version: string) {
       description: "A router for LLM traffic that treats a `200 OK` as a claim to be checked.",
     },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    // The plugin hides its own route.
+    paths: { "/swagger/json": { get: { responses: {}, ...describe(DOCUMENT_OPERATION) } } },
     components: {
       securitySchemes: {
         bearer: { type: "http" as const, scheme: "bearer" },
