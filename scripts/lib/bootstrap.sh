@@ -71,7 +71,6 @@ case $BUN in
   /*) ;;
   *) BUN=$ROOT/$BUN ;;
 esac
-# The wrapper in .bin is a link; only the folder that holds a file named `bun` is of use on PATH.
 PATH=$(dirname "$BUN"):$ROOT/node_modules/.bin:$PATH
 export PATH
 install_dependencies
