@@ -28,7 +28,7 @@ const ANSWER = JSON.stringify({
 
 async function answer(request: Request): Promise<Response> {
   if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "m" }] });
-  const { stream } = await request.json();
+  const { stream }: { stream?: boolean } = JSON.parse(await request.text());
   if (stream !== true)
     return new Response(ANSWER, { headers: { "content-type": "application/json" } });
   let next = 0;

@@ -21,12 +21,3 @@ export function parseDuration(text: string): number | undefined {
   }
   return Math.round(total);
 }
-
-/** The shortest spelling in one unit: 90000 is `90s`, 60000 is `1m`. */
-export function formatDuration(milliseconds: number): string {
-  for (const unit of ["d", "h", "m", "s"]) {
-    const size = UNIT_MS[unit] ?? 1;
-    if (milliseconds >= size && milliseconds % size === 0) return `${milliseconds / size}${unit}`;
-  }
-  return `${milliseconds}ms`;
-}

@@ -1,5 +1,5 @@
 /** Edit distance with adjacent swaps counted as one (optimal string alignment). */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {

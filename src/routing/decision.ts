@@ -11,7 +11,7 @@ export const Usage = Type.Object(
 );
 export type Usage = Static<typeof Usage>;
 
-export const Verification = Type.Object(
+const Verification = Type.Object(
   {
     verdict: Type.String(),
     signature: nullable(Type.String()),
@@ -44,7 +44,7 @@ export const Attempt = Type.Object(
 );
 export type Attempt = Static<typeof Attempt>;
 
-export const DecisionOutcome = Type.Union([
+const DecisionOutcome = Type.Union([
   Type.Literal("in_progress"),
   Type.Literal("ok"),
   Type.Literal("failed"),
@@ -52,7 +52,6 @@ export const DecisionOutcome = Type.Union([
   Type.Literal("blocked"),
   Type.Literal("interrupted"),
 ]);
-export type DecisionOutcome = Static<typeof DecisionOutcome>;
 
 /** The persisted record of a request. Never holds prompt, completion or upstream error text. */
 export const Decision = Type.Object(

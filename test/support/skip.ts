@@ -18,7 +18,11 @@ type RunTest = (name: string, run: () => void | Promise<unknown>, timeout_ms?: n
  * `VERIROUTE_REQUIRE_ALL=1` wants every test run.
  */
 export function testWith(tool: Tool): RunTest {
-  if (Bun.which(tool) !== null) return (name, run, timeout_ms) => void test(name, run, timeout_ms);
+  if (Bun.which(tool) !== null) {
+    return (name, run, timeout_ms) => {
+      test(name, run, timeout_ms);
+    };
+  }
   const missing = `skip: ${tool}: ${TOOLS[tool]}`;
   if (process.env["VERIROUTE_REQUIRE_ALL"] === "1") {
     return (name) => {
@@ -28,5 +32,7 @@ export function testWith(tool: Tool): RunTest {
     };
   }
   process.stdout.write(`${missing}\n`);
-  return (name, run) => void test.skip(name, run);
+  return (name, run) => {
+    test.skip(name, run);
+  };
 }

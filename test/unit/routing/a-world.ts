@@ -6,7 +6,7 @@ import { makePlan, type PlanRequest } from "../../../src/routing/make-plan.ts";
 import type { Candidate, Plan } from "../../../src/routing/plan.ts";
 import type { RoutingWorld, WorldInstance } from "../../../src/routing/world.ts";
 
-export function typeOf(id: string): ProviderType {
+function typeOf(id: string): ProviderType {
   const type = providerType(id);
   if (type === undefined) throw new Error(`no provider type ${id}`);
   return type;
@@ -42,7 +42,7 @@ export const SIM = anInstance("sim", {
   default_model: "echo",
 });
 
-export function aSpec(text: string): Spec {
+function aSpec(text: string): Spec {
   const parsed = parseSpec(text);
   if (!parsed.ok) throw new Error(parsed.message);
   return parsed.spec;
