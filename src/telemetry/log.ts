@@ -1,3 +1,5 @@
+import { write } from "node:fs";
+
 import pino, { type DestinationStream, type Level, type Logger } from "pino";
 
 export type LogLevel = Level | "silent";
@@ -41,28 +43,68 @@ const SENSITIVE_FIELDS = [
 ];
 const BLANKED = SENSITIVE_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]);
 
-/** Lines kept while the reader of a pipe is slow; beyond it they are lost, never waited for. */
-const MAX_PENDING_BYTES = 8 * 1024 ** 2;
-
 const STANDARD_ERROR = 2;
 
+/** Characters kept while the reader of a pipe is slow; lines beyond it are lost, never waited for. */
+const MAX_PENDING = 8 * 1024 ** 2;
+/** A pipe that is full for the moment, where the descriptor does not block. */
+const BUSY_PAUSE_MS = 50;
+const FLUSH_WAIT_MS = 1000;
+
 export interface LogDestination extends DestinationStream {
-  /** Writes what is still in memory; for the moment before the process ends. */
-  flushSync(): void;
+  /** Settles when everything is written, and after a second in any case: a stuck reader cannot hold up the exit. */
+  flush(): Promise<void>;
 }
 
-/** Standard error, written beside the event loop. A reader that went away silences it, no more. */
+/**
+ * Writes lines to `fd` beside the event loop. pino's own destination is not used because it writes
+ * what is left in an exit hook that waits for the reader for ever. A reader that is gone ends the
+ * writing, no more.
+ */
 export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
-  const destination = pino.destination({ dest: fd, sync: false, maxLength: MAX_PENDING_BYTES });
-  destination.on("error", () => undefined);
+  let waiting: string[] = [];
+  let pending = 0;
+  let writing = false;
+  let broken = false;
+  let whenEmpty = Promise.withResolvers<void>();
+
+  const writeNext = () => {
+    writing = waiting.length > 0;
+    if (!writing) {
+      whenEmpty.resolve();
+      whenEmpty = Promise.withResolvers();
+      return;
+    }
+    const chunk = Buffer.from(waiting.join(""));
+    waiting = [];
+    writeRest(chunk);
+  };
+
+  const writeRest = (chunk: Buffer) => {
+    write(fd, chunk, (error, length) => {
+      if (error?.code === "EAGAIN") return setTimeout(writeRest, BUSY_PAUSE_MS, chunk);
+      if (error) {
+        broken = true;
+        waiting = [];
+      } else if (length < chunk.length) return writeRest(chunk.subarray(length));
+      pending = waiting.reduce((sum, line) => sum + line.length, 0);
+      return writeNext();
+    });
+  };
+
   return {
-    write: (line) => void destination.write(line),
-    flushSync: () => {
-      try {
-        destination.flushSync();
-      } catch {
-        // Closed by the reader, or not open yet: there is nobody left to tell.
-      }
+    write(line) {
+      if (broken || pending + line.length > MAX_PENDING) return;
+      pending += line.length;
+      waiting.push(line);
+      if (!writing) writeNext();
+    },
+    async flush() {
+      if (!writing) return;
+      const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, FLUSH_WAIT_MS);
+      await Promise.race([whenEmpty.promise, tooLong]);
+      clearTimeout(timer);
     },
   };
 }
