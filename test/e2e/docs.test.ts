@@ -113,6 +113,7 @@ withBrowser(
     const status = await tryChat(page);
 
     expect(tags).toEqual(Object.keys(TAGS));
+    expect(await page.locator(".errors-wrapper").count()).toBe(0);
     expect([status, open.relay.handled.length - before]).toEqual(["200", 1]);
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);

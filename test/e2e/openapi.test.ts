@@ -153,6 +153,21 @@ test("the document has every operation of the router's own table, and nothing el
   });
 });
 
+test("every reference in the document leads to a schema of its own components", async () => {
+  const answer = await api.call("/swagger/json", { headers: bearer(ADMIN_KEY) });
+  const text = await answer.text();
+  const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+
+  expect([...new Set(named)].toSorted()).toEqual(["AdminError", "OpenAiError"]);
+  expect(JSON.parse(text)).toMatchObject({
+    components: { schemas: { AdminError: { type: "object" }, OpenAiError: { type: "object" } } },
+  });
+  // An id inside would move the place where references are looked up.
+  expect(text).not.toContain('"$id"');
+});
+
 test("every tag is used and every tag used is described", () => {
   const used = new Set(described.flatMap(({ operation }) => operation.tags));
 

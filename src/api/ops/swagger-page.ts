@@ -11,8 +11,8 @@ const problem = document.querySelector("output");
 
 async function load(key) {
   const headers = key === "" ? {} : { authorization: "Bearer " + key };
-  const [css, script, spec] = await Promise.all(
-    ["ui.css", "ui.js", "json"].map(async (name) => {
+  const [css, script] = await Promise.all(
+    ["ui.css", "ui.js"].map(async (name) => {
       const answer = await fetch("/swagger/" + name, { headers });
       if (!answer.ok) throw new Error((await answer.json()).error.message);
       return answer.text();
@@ -22,7 +22,12 @@ async function load(key) {
   put("style", css);
   put("script", script);
   const ui = SwaggerUIBundle({
-    spec: JSON.parse(spec),
+    // By its URL: the references of a document handed over are looked up in the page's own address.
+    url: new URL("/swagger/json", location.href).href,
+    requestInterceptor(request) {
+      if (request.loadSpec) Object.assign(request.headers, headers);
+      return request;
+    },
     dom_id: "#ui",
     validatorUrl: null,
     deepLinking: true,
@@ -67,16 +72,19 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** How a content security policy names a script by what it says. */
+export function sourceHash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
 
 /**
  * Only the script of the page and the bundle, by their hashes, may run, and nothing may be loaded
  * from or sent to another host. Swagger UI styles its elements inline and has images as data.
  */
-function contentPolicy(bundle: string): string {
+function contentPolicy(bundleHash: string): string {
   return [
     "default-src 'none'",
-    `script-src ${sourceOf(SCRIPT)} ${sourceOf(bundle)}`,
+    `script-src ${sourceHash(SCRIPT)} ${bundleHash}`,
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src data:",
@@ -88,12 +96,12 @@ function contentPolicy(bundle: string): string {
 }
 
 /** The page with the headers that confine it; people without a key get it too, as a 401 or 403. */
-export function swaggerPage(status: number, bundle: string): Response {
+export function swaggerPage(status: number, bundleHash: string): Response {
   return new Response(PAGE, {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": contentPolicy(bundle),
+      "content-security-policy": contentPolicy(bundleHash),
       "referrer-policy": "no-referrer",
     },
   });

@@ -5,7 +5,7 @@ import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 
 import { describe, TAGS } from "../describe.ts";
 import type { Guard } from "../guard.ts";
-import { swaggerPage } from "./swagger-page.ts";
+import { sourceHash, swaggerPage } from "./swagger-page.ts";
 
 import css from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 
@@ -19,32 +19,32 @@ interface SwaggerDependencies {
  * route with the same path replaces it by one whose files are in the binary.
  */
 export const swaggerRoutes = ({ guard, version }: SwaggerDependencies) => {
-  const bundle = Bun.file(script).text();
+  let bundleHash: Promise<string> | undefined;
   const guarded = new Elysia({ name: "api.swagger.files" })
     .onBeforeHandle(guard)
-    .model({ OpenAiError, AdminError })
     .use(swagger({ documentation: documentation(version) }))
     .get("/swagger/ui.js", () => asset(script, "text/javascript"), { detail: { hide: true } })
     .get("/swagger/ui.css", () => asset(css, "text/css"), { detail: { hide: true } });
-  return new Elysia({ name: "api.swagger" })
-    .use(guarded)
-    .get(
-      "/swagger",
-      async ({ request }) => swaggerPage(guard({ request })?.status ?? 200, await bundle),
-      {
-        detail: describe({
-          ...operation,
-          summary: "Show this page",
-          description: "Asks for an admin key where one is needed.",
-          answer: {
-            description: "The page",
-            type: "text/html",
-            schema: Type.String(),
-            example: "<!doctype html>",
-          },
-        }),
-      },
-    );
+  return new Elysia({ name: "api.swagger" }).use(guarded).get(
+    "/swagger",
+    async ({ request }) => {
+      bundleHash ??= Bun.file(script).text().then(sourceHash);
+      return swaggerPage(guard({ request })?.status ?? 200, await bundleHash);
+    },
+    {
+      detail: describe({
+        ...operation,
+        summary: "Show this page",
+        description: "Asks for an admin key where one is needed.",
+        answer: {
+          description: "The page",
+          type: "text/html",
+          schema: Type.String(),
+          example: "<!doctype html>",
+        },
+      }),
+    },
+  );
 };
 
 const operation = { tag: "docs", scope: "admin", envelope: "admin" } as const;
@@ -53,25 +53,22 @@ function asset(path: string, type: string): Response {
   return new Response(Bun.file(path), { headers: { "content-type": `${type}; charset=utf-8` } });
 }
 
-const nullableText = Type.Union([Type.String(), Type.Null()]);
+const text = (description: string) => ({ type: "string" as const, description });
+const code = text("Stable; docs/errors.md lists them.");
+const message = text("What failed, on what, and what to do.");
+const param = { description: "The field or parameter at fault, or null." };
 
-const OpenAiError = Type.Object({
-  error: Type.Object({
-    message: Type.String(),
-    type: Type.String(),
-    param: nullableText,
-    code: Type.String({ description: "Stable; docs/errors.md lists them." }),
-  }),
-});
+/** Written out, since the framework's own models get an `$id`, in which OpenAPI 3.1 looks references up. */
+const ERROR_SCHEMAS = {
+  OpenAiError: envelope({ message, type: text("Kind of error, in OpenAI's words."), param, code }),
+  AdminError: envelope({ code, message, param, details: { description: "Facts, or null." } }),
+};
 
-const AdminError = Type.Object({
-  error: Type.Object({
-    code: Type.String({ description: "Stable; docs/errors.md lists them." }),
-    message: Type.String(),
-    param: nullableText,
-    details: Type.Unknown(),
-  }),
-});
+function envelope<T extends object>(properties: T) {
+  const type = "object" as const;
+  const error = { type, required: Object.keys(properties), properties };
+  return { type, required: ["error"], properties: { error } };
+}
 
 const DOCUMENT_OPERATION = {
   ...operation,
@@ -95,6 +92,7 @@ function documentation(version: string) {
     // The plugin hides its own route.
     paths: { "/swagger/json": { get: { responses: {}, ...describe(DOCUMENT_OPERATION) } } },
     components: {
+      schemas: ERROR_SCHEMAS,
       securitySchemes: {
         bearer: { type: "http" as const, scheme: "bearer" },
         apiKey: { type: "apiKey" as const, in: "header", name: "x-api-key" },
