@@ -19,15 +19,14 @@ export function createLog({ level, destination }: LogDependencies): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: BLANKED, censor: "[redacted]" },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => blank(fields) },
     },
     destination,
   );
 }
 
 /** Fields that are blanked on two levels, should anything ever be logged that carries them. */
-const SENSITIVE_FIELDS = [
+const SENSITIVE_FIELDS: ReadonlySet<string> = new Set([
   "authorization",
   "x-api-key",
   "api_key",
@@ -40,8 +39,30 @@ const SENSITIVE_FIELDS = [
   "messages",
   "prompt",
   "completion",
-];
-const BLANKED = SENSITIVE_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]);
+]);
+const CENSOR = "[redacted]";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * In place of pino's `redact`, which for this list takes ten times as long as the rest of the line.
+ * Fields that a child logger was made with are not looked at.
+ */
+function blank(fields: Fields, levels = 2): Fields {
+  const blanked: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (SENSITIVE_FIELDS.has(name)) blanked[name] = CENSOR;
+    else blanked[name] = levels > 1 && isPlain(value) ? blank(value, levels - 1) : value;
+  }
+  return blanked;
+}
+
+/** Errors, headers and the like have their own ways to become text. */
+function isPlain(value: unknown): value is Fields {
+  return (
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
 
 const STANDARD_ERROR = 2;
 
