@@ -51,8 +51,9 @@ async function passOrigin(
 
 /** The shape of an error before any route is known. Decides about looks only, never about access. */
 export function envelopeOf(request: Request): "openai" | "admin" {
-  const { pathname } = new URL(request.url, "http://localhost");
-  return pathname.startsWith("/v1/") ? "openai" : "admin";
+  // A Host header that is no host makes the URL invalid or relative.
+  const path = URL.parse(request.url, "http://localhost")?.pathname ?? "";
+  return path.startsWith("/v1/") ? "openai" : "admin";
 }
 
 function hostNotAllowed(host: string | null): Refusal {

@@ -1,8 +1,10 @@
-const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/;
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::(\d{1,5}))?$/;
+const MAX_PORT = 65_535;
 
 /** The name in a Host header, in lower case; undefined if it is not exactly one. */
 function hostName(header: string): string | undefined {
-  return AUTHORITY.exec(header.toLowerCase())?.[1];
+  const [, name, port = "0"] = AUTHORITY.exec(header.toLowerCase()) ?? [];
+  return Number(port) > MAX_PORT ? undefined : name;
 }
 
 /** `127.0.0.0/8` in its plain spelling only: `127.1` or `0x7f.0.0.1` is not what a browser sends. */
