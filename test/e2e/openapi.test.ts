@@ -160,7 +160,7 @@ test("every reference in the document leads to a schema of its own components", 
     ([, name]) => name,
   );
 
-  expect([...new Set(named)].toSorted()).toEqual(["AdminError", "OpenAiError"]);
+  expect(new Set(named)).toEqual(new Set(["AdminError", "OpenAiError"]));
   expect(JSON.parse(text)).toMatchObject({
     components: { schemas: { AdminError: { type: "object" }, OpenAiError: { type: "object" } } },
   });
