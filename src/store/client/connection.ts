@@ -17,15 +17,15 @@ export interface ConnectionDependencies {
 
 /** The main thread's side of an open store. */
 export interface Connection {
-  receive(message: FromWorker): void;
+  receive: (message: FromWorker) => void;
   /** The worker is gone: all that waits is refused, and every further row counts as dropped. */
-  broken(reason: string): void;
+  broken: (reason: string) => void;
   /** On the request path: neither waits nor throws. */
   record: (add: (queue: WriteQueue) => void) => void;
   /** Answered after every row recorded before. Rejects with `StoreError`. */
   call: <C extends Call>(call: C) => Promise<Calls[C["name"]]["gives"]>;
   /** Refuses what comes from now on; what waits still leaves. */
-  seal(refusal: Refusal): void;
+  seal: (refusal: Refusal) => void;
   state: () => StoredState;
   onStateChange: (listener: (state: StoredState) => void) => void;
   stats: () => StoreStats;
@@ -41,7 +41,7 @@ export function createConnection({
   const calls = createWaitingCalls();
   const outbox = createOutbox({ queue, calls, post });
   const status = createStatus(opened, log);
-  const state = createStateCell(opened.state);
+  const state = createStateCell(opened.state, log);
   let sealed: Refusal | undefined;
 
   return {
@@ -112,14 +112,21 @@ interface StateCell {
   onChange: (listener: (state: StoredState) => void) => void;
 }
 
-function createStateCell(first: StoredState): StateCell {
+function createStateCell(first: StoredState, log: StoreLog): StateCell {
   const listeners: ((state: StoredState) => void)[] = [];
   let current = first;
   return {
     get: () => current,
     set(state) {
       current = state;
-      for (const listener of listeners) listener(state);
+      for (const listener of listeners) {
+        try {
+          listener(state);
+        } catch (error) {
+          // The next listener may be the one that closes the door on a revoked key.
+          log.error({ err: error }, "a change of keys or settings could not be applied");
+        }
+      }
     },
     onChange: (listener) => void listeners.push(listener),
   };

@@ -79,7 +79,7 @@ test.each([
   "messages",
   "prompt",
   "completion",
-])("a field `%s` is blanked wherever it is logged", (field) => {
+])("a field `%s` is blanked at the top of a line and one level below", (field) => {
   const { log, lines } = createTestLog();
 
   log.info({ [field]: "marker-4711", headers: { [field]: "marker-4711", host: "a" } }, "hello");
