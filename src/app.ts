@@ -73,7 +73,7 @@ export async function createApp(request: StartRequest): Promise<StartResult> {
   const { paths, env, clock = systemClock } = request;
   const directory = openStateDirectory(paths.state_dir);
   if (!directory.ok) return refused(1, [directory.message]);
-  const held: Held = { log: openLog(request) };
+  const held: Held = openLog(request);
   try {
     const locked = acquireServeLock(join(paths.state_dir, "serve.lock"));
     if (locked.kind === "held") return refused(1, [heldBy(locked.holder, paths)]);
@@ -87,7 +87,7 @@ export async function createApp(request: StartRequest): Promise<StartResult> {
     const started = createLiveConfig({ path: paths.config_file, env, store });
     if (!started.ok) return await giveUp(held, refused(78, started.problems.map(formatProblem)));
     const { live } = started;
-    return { ok: true, app: await run(request, { live, store, log: held.log, lock: locked.lock }) };
+    return { ok: true, app: await run(request, { ...held, live, store, lock: locked.lock }) };
   } catch (error) {
     const isExpected = error instanceof StoreError || error instanceof ListenError;
     if (!isExpected) throw error;
@@ -113,14 +113,15 @@ export interface DoctorRequest {
 /** What a start has taken so far, to be given back if it fails. */
 interface Held {
   readonly log: Log;
+  /** Settles once every line is written, or its time is up. */
+  readonly flush: () => Promise<void>;
   lock?: ServeLock;
   store?: Store;
 }
 
-interface Parts {
+interface Parts extends Held {
   readonly live: LiveConfig;
   readonly store: Store;
-  readonly log: Log;
   readonly lock: ServeLock;
 }
 
@@ -139,8 +140,11 @@ function heldBy({ pid, address }: LockHolder, { state_dir }: Paths): string {
   return `another veriroute (pid ${pid}) ${where} and uses ${state_dir}; stop it, or set VERIROUTE_STATE_DIR to another directory`;
 }
 
-function openLog({ log }: StartRequest): Log {
-  return log ?? createLog({ level: "info", destination: openLogDestination() });
+function openLog({ log }: StartRequest): Pick<Held, "log" | "flush"> {
+  if (log) return { log, flush: () => Promise.resolve() };
+  const destination = openLogDestination();
+  const flush = () => destination.flush();
+  return { log: createLog({ level: "info", destination }), flush };
 }
 
 const newId = (): string => Bun.randomUUIDv7();
@@ -255,7 +259,7 @@ function observe({ version, events, relay, store, log }: Observed) {
 
 /** Listener first, then what is open, then what is queued. */
 async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: Phase) {
-  const { live, store, lock, log } = parts;
+  const { live, store, lock, flush } = parts;
   phase.status = "stopping";
   const closed = api.server?.stop(false);
   plane.discovery.stop();
@@ -265,7 +269,7 @@ async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: P
   await closed;
   await store.close();
   lock.release();
-  log.flush();
+  await flush();
 }
 
 class ListenError extends Error {
