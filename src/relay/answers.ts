@@ -1,4 +1,5 @@
 import { appendMember } from "../protocol/json/append-member.ts";
+import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
 import { expandAnswer } from "../protocol/openai/expand.ts";
 import type { Outcome } from "./carry-out.ts";
@@ -142,7 +143,8 @@ async function* expanded(
   { answer }: Extract<Answer, { kind: "json" }>,
 ): AsyncGenerator<Uint8Array> {
   const dialect = request.dialect === "completions" ? "completions" : "chat";
-  const text = expandAnswer(answer.body, { dialect, include_usage });
+  const newId = createCallIds(entry.id);
+  const text = expandAnswer(answer.body, { dialect, include_usage, newId });
   entry.edit("json_to_sse");
   entry.finish({ status: 200, outcome: "ok" });
   yield await Promise.resolve(new TextEncoder().encode(text));

@@ -1,6 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
 import { aggregateStream } from "../protocol/openai/aggregate.ts";
+import { isErrorAnswer } from "../protocol/openai/answer-error.ts";
+import { createCallIds } from "../protocol/openai/call-ids.ts";
 import {
   chatContent,
   completionContent,
@@ -15,7 +17,6 @@ import {
   objectOf,
   parseJson,
 } from "../protocol/openai/fields.ts";
-import { isErrorFinish } from "../protocol/openai/finish-reason.ts";
 import { readUsage } from "../protocol/openai/usage.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
 import type { Usage } from "../routing/decision.ts";
@@ -58,7 +59,7 @@ export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   const body = parseJson(text);
   if (!isObject(body))
     return malformed("the answer is no JSON object", { is_broken: body === undefined });
-  if (hasError(body)) {
+  if (isErrorAnswer(body)) {
     const failure = failureOfAnswer({ instance, response, body: text, now: clock.now() });
     return { kind: "failed", failure };
   }
@@ -108,15 +109,6 @@ function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
   return { kind: "json", answer: { bytes, body, usage, kind } };
 }
 
-function hasError(body: JsonObject): boolean {
-  const { error } = body;
-  if (isObject(error) || (typeof error === "string" && error !== "")) return true;
-  return arrayOf(body["choices"]).some((choice) => {
-    const { error: inner, finish_reason: finish } = objectOf(choice);
-    return isObject(inner) || isErrorFinish(finish);
-  });
-}
-
 /** A stream that came although JSON was asked for, put together. */
 export function streamedAsJson(
   bytes: Uint8Array,
@@ -124,10 +116,14 @@ export function streamedAsJson(
 ): Judged {
   const { run, instance, response, clock, max_frame_bytes } = context;
   const framer = createFramer({ max_frame: max_frame_bytes });
-  const frames = framer.push(bytes);
+  const { frames, is_too_large } = framer.push(bytes);
+  if (is_too_large) return malformed("an event exceeds `routing.max_frame`");
   const last = framer.end();
-  const dialect = run.request.dialect === "completions" ? "completions" : "chat";
-  const joined = aggregateStream(last ? [...frames, last] : frames, dialect);
+  const joined = aggregateStream(last ? [...frames, last] : frames, {
+    dialect: run.request.dialect === "completions" ? "completions" : "chat",
+    newId: createCallIds(run.entry.id),
+    onEdit: (edit) => run.entry.edit(edit),
+  });
   if (joined.kind === "nothing") return malformed("the answer is an event stream without events");
   if (joined.kind === "error") {
     const { payload: body } = joined;

@@ -1,6 +1,6 @@
 import { joinBytes } from "../protocol/json/edit.ts";
 import type { createStreamReader, Step } from "../protocol/openai/stream.ts";
-import { type createFramer, FrameTooLargeError } from "../protocol/sse/framer.ts";
+import type { createFramer, Frame } from "../protocol/sse/framer.ts";
 import type { Stop } from "./watch.ts";
 
 /** How a stream ended. Only `done` is a proper end. */
@@ -33,7 +33,7 @@ const encoder = new TextEncoder();
 
 /** Turns upstream chunks into what the client gets, frame by frame. */
 export function createConsumer({ framer, stream, beforeDone }: ConsumerParts) {
-  function consume(frames: ReturnType<typeof framer.push>): Consumed {
+  function consume(frames: readonly Frame[]): Consumed {
     const pieces: Uint8Array[] = [];
     let is_content = false;
     for (const frame of frames) {
@@ -52,12 +52,9 @@ export function createConsumer({ framer, stream, beforeDone }: ConsumerParts) {
 
   return {
     feed(bytes: Uint8Array): Consumed {
-      try {
-        return consume(framer.push(bytes));
-      } catch (error) {
-        if (!(error instanceof FrameTooLargeError)) throw error;
-        return { out: new Uint8Array(), is_content: false, end: { kind: "too_large" } };
-      }
+      const { frames, is_too_large } = framer.push(bytes);
+      const consumed = consume(frames);
+      return is_too_large && !consumed.end ? { ...consumed, end: { kind: "too_large" } } : consumed;
     },
 
     /** The upstream closed or broke off: after a finish reason that is a proper end, `[DONE]` or not. */
@@ -65,8 +62,7 @@ export function createConsumer({ framer, stream, beforeDone }: ConsumerParts) {
       const last = framer.end();
       const consumed = consume(last ? [last] : []);
       if (consumed.end) return consumed;
-      const end: StreamEnd =
-        stream.facts().finish.size > 0 ? { kind: "done" } : { kind: "cut", error };
+      const end: StreamEnd = stream.facts().is_finished ? { kind: "done" } : { kind: "cut", error };
       return { ...consumed, end };
     },
   };

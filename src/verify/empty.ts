@@ -1,8 +1,10 @@
 import type { ContentFacts } from "../protocol/openai/content.ts";
+import { repairFinish } from "../protocol/openai/finish-reason.ts";
 
 /** What decides whether an answer without visible text is at fault. */
 interface EmptyInput {
   readonly content: ContentFacts;
+  /** As the upstream spelled it; null if it named none. */
   readonly finish: string | null;
   readonly output_tokens: number | null;
   /** The client's own cap on output tokens; null if it set none. */
@@ -13,22 +15,32 @@ interface EmptyInput {
 
 export type EmptyVerdict = "has_content" | "empty" | "excused";
 
+/** Share of the client's cap from which on the cap explains that nothing was said. */
+const CAPPED_RATIO = 0.9;
+
 /**
  * Judges a finished answer by what it carried. `empty` is the provider's fault; `excused` has nothing
  * to show for a reason: filtered, capped by the client, out of room while reasoning, or silent after
  * a tool result it spent tokens on.
  */
 export function judgeEmpty(input: EmptyInput): EmptyVerdict {
-  const { content, finish, output_tokens, is_after_tool_result } = input;
-  if (content.text || content.tool_calls || content.refusal || content.audio) return "has_content";
-  if (finish === "content_filter") return "excused";
-  if (finish === "length" && (content.reasoning || isCapped(input))) return "excused";
-  if (is_after_tool_result && (output_tokens ?? 0) > 0) return "excused";
-  return "empty";
+  const { text, tool_calls, refusal, media } = input.content;
+  if (text || tool_calls || refusal || media) return "has_content";
+  const finish = input.finish === null ? null : repairFinish(input.finish, null);
+  return isExcused(input, finish) ? "excused" : "empty";
+}
+
+function isExcused(input: EmptyInput, finish: string | null): boolean {
+  if (finish === "content_filter") return true;
+  if (finish === "length" && input.content.reasoning) return true;
+  if (input.is_after_tool_result && (input.output_tokens ?? 0) > 0) return true;
+  return isCapped(input, finish);
 }
 
 /** The client's cap is to blame if nearly all of it was used, or nobody counted. */
-function isCapped({ output_tokens, max_tokens }: EmptyInput): boolean {
+function isCapped({ output_tokens, max_tokens }: EmptyInput, finish: string | null): boolean {
   if (max_tokens === null) return false;
-  return max_tokens <= 1 || output_tokens === null || output_tokens >= 0.9 * max_tokens;
+  if (max_tokens <= 1) return true;
+  if (finish !== "length") return false;
+  return output_tokens === null || output_tokens >= CAPPED_RATIO * max_tokens;
 }

@@ -1,18 +1,22 @@
 import { type Member, objectMembers, type Span } from "./scan.ts";
 
-/** Replaces the bytes of a span by `text`; an empty span inserts. */
+/** Replaces the bytes of a span by `text`, which is UTF-8 where it is bytes; an empty span inserts. */
 export interface Edit extends Span {
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
 const encoder = new TextEncoder();
+
+function bytesOf(text: string | Uint8Array): Uint8Array {
+  return typeof text === "string" ? encoder.encode(text) : text;
+}
 
 /** The bytes with all edits made. Edits must not overlap; their order does not matter. */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   let position = 0;
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    pieces.push(bytes.subarray(position, edit.start), encoder.encode(edit.text));
+    pieces.push(bytes.subarray(position, edit.start), bytesOf(edit.text));
     position = edit.end;
   }
   pieces.push(bytes.subarray(position));
@@ -32,7 +36,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
 /** What shall become of the members of an object; all others stay byte for byte. */
 export interface ObjectChange {
   /** Key to JSON text. Every occurrence is replaced; a key that is absent is put first. */
-  readonly set: ReadonlyMap<string, string>;
+  readonly set: ReadonlyMap<string, string | Uint8Array>;
   readonly remove: ReadonlySet<string>;
 }
 
@@ -44,19 +48,20 @@ export function objectEdits(
 ): Edit[] {
   const kept = members.filter(({ key }) => !remove.has(key));
   const present = new Set(kept.map(({ key }) => key));
-  const added = [...set]
-    .filter(([key]) => !present.has(key))
-    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
-    .join(",");
+  const added = [...set].filter(([key]) => !present.has(key));
   const edits = removals(open, members, remove);
   for (const { key, value } of kept) {
     const text = set.get(key);
     if (text !== undefined) edits.push({ ...value, text });
   }
-  if (added !== "") {
-    edits.push({ start: open + 1, end: open + 1, text: kept.length > 0 ? `${added},` : added });
-  }
-  return edits;
+  if (added.length === 0) return edits;
+  const text = joinBytes(
+    added.flatMap(([key, value], position) => {
+      const isLast = position === added.length - 1 && kept.length === 0;
+      return [`${JSON.stringify(key)}:`, value, isLast ? "" : ","].map(bytesOf);
+    }),
+  );
+  return [...edits, { start: open + 1, end: open + 1, text }];
 }
 
 /** A removed member takes the comma after it along; those after the last kept one the comma before. */

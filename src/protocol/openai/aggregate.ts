@@ -1,5 +1,7 @@
-import type { Frame } from "../sse/framer.ts";
-import { arrayOf, isObject, type JsonObject, objectOf, parseJson } from "./fields.ts";
+import { createFramer, type Frame } from "../sse/framer.ts";
+import { arrayOf, type JsonObject, objectOf, parseJson } from "./fields.ts";
+import { joinDelta, joinObjects } from "./join-deltas.ts";
+import { createStreamReader } from "./stream.ts";
 
 /** A stream's answer as one JSON body, or the payload of the error it carried. */
 export type Aggregate =
@@ -7,125 +9,111 @@ export type Aggregate =
   | { readonly kind: "error"; readonly payload: string }
   | { readonly kind: "nothing" };
 
+interface AggregateOptions {
+  readonly dialect: "chat" | "completions";
+  /** Makes an id for a tool call that came without one. */
+  readonly newId: () => string;
+  /** Told the name of every repair made. */
+  readonly onEdit: (edit: string) => void;
+}
+
 interface Choice {
-  message: Record<string, unknown>;
+  message: JsonObject;
   text: string;
-  finish_reason: unknown;
-  logprobs: unknown;
-  readonly calls: Map<number, Record<string, unknown>>;
+  /** Members beside delta and text, each joined or replaced as in a delta. */
+  rest: JsonObject;
+  readonly calls: Map<number, JsonObject>;
 }
 
 /**
- * Puts a chat or completions stream together for a client that asked for JSON. Fields outside
- * choices keep the value of the last chunk that had them; text fields of deltas are concatenated.
+ * Puts a chat or completions stream together for a client that asked for JSON, after the repairs that
+ * a client of the stream would have got. Members beside choices keep the last value that is not null.
  */
-export function aggregateStream(
-  frames: readonly Frame[],
-  dialect: "chat" | "completions",
-): Aggregate {
+export function aggregateStream(frames: readonly Frame[], options: AggregateOptions): Aggregate {
+  const reader = createStreamReader({ ...options, drop_usage: false });
+  const repaired = createFramer({ max_frame: Number.POSITIVE_INFINITY });
+  const answer = createAnswer(options.dialect);
+  let isDone = false;
+  for (const frame of frames) {
+    const { out, error, is_done } = reader.read(frame);
+    if (error !== null) return { kind: "error", payload: error };
+    for (const { data } of repaired.push(out).frames) answer.add(data);
+    isDone ||= is_done;
+    if (isDone) break;
+  }
+  const { is_finished } = reader.facts();
+  const body = answer.body();
+  return body ? { kind: "answer", body, is_finished } : { kind: "nothing" };
+}
+
+function createAnswer(dialect: "chat" | "completions") {
   const choices = new Map<number, Choice>();
   const body: Record<string, unknown> = {};
-  let seen = false;
-  for (const { data, event } of frames) {
-    if (data === undefined || data.trim() === "[DONE]") continue;
-    const chunk = parseJson(data);
-    if (!isObject(chunk)) continue;
-    if (event === "error" || isObject(chunk["error"]) || typeof chunk["error"] === "string") {
-      return { kind: "error", payload: data };
-    }
-    seen = true;
-    const { choices: list, ...rest } = chunk;
-    Object.assign(body, withoutNulls(rest));
-    for (const choice of arrayOf(list)) addChoice(choices, objectOf(choice));
+  let isEmpty = true;
+
+  function choiceAt(index: number): Choice {
+    const known = choices.get(index);
+    if (known) return known;
+    const fresh: Choice = { message: {}, text: "", rest: {}, calls: new Map() };
+    choices.set(index, fresh);
+    return fresh;
   }
-  if (!seen) return { kind: "nothing" };
-  const finished = [...choices.values()].every(({ finish_reason }) => finish_reason !== null);
+
   return {
-    kind: "answer",
-    is_finished: finished && choices.size > 0,
-    body: {
-      ...body,
-      object: dialect === "chat" ? "chat.completion" : "text_completion",
-      choices: [...choices]
+    add(data: string | undefined): void {
+      if (data === undefined || data.trim() === "[DONE]") return;
+      isEmpty = false;
+      const { choices: list, ...rest } = objectOf(parseJson(data));
+      for (const [key, value] of Object.entries(rest)) {
+        if (value !== null) body[key] = value;
+      }
+      for (const value of arrayOf(list).map(objectOf)) {
+        addChoice(choiceAt(Number(value["index"])), value);
+      }
+    },
+
+    body(): JsonObject | undefined {
+      if (isEmpty) return undefined;
+      const closed = [...choices]
         .toSorted(([a], [b]) => a - b)
-        .map((entry) => closeChoice(entry, dialect)),
+        .map(([index, choice]) => closedChoice(index, choice, dialect));
+      const object = dialect === "chat" ? "chat.completion" : "text_completion";
+      return { ...body, object, choices: closed };
     },
   };
 }
 
-function addChoice(choices: Map<number, Choice>, chunk: JsonObject): void {
-  const index = typeof chunk["index"] === "number" ? chunk["index"] : 0;
-  const choice: Choice = choices.get(index) ?? {
-    message: {},
-    text: "",
-    finish_reason: null,
-    logprobs: null,
-    calls: new Map(),
-  };
-  choices.set(index, choice);
-  if (typeof chunk["text"] === "string") choice.text += chunk["text"];
-  choice.finish_reason = chunk["finish_reason"] ?? choice.finish_reason;
-  choice.logprobs = chunk["logprobs"] ?? choice.logprobs;
-  const delta = objectOf(chunk["delta"] ?? chunk["message"]);
-  for (const [key, value] of Object.entries(delta)) {
-    if (key === "tool_calls") arrayOf(value).forEach((call) => addToolCall(choice, objectOf(call)));
-    else choice.message[key] = joined(key, choice.message[key], value);
+function addChoice(choice: Choice, { delta, text, ...rest }: JsonObject): void {
+  if (typeof text === "string") choice.text += text;
+  choice.rest = joinRest(choice.rest, rest);
+  const { tool_calls: calls, ...message } = objectOf(delta);
+  choice.message = joinObjects(choice.message, message);
+  for (const { index, ...fragment } of arrayOf(calls).map(objectOf)) {
+    const known = choice.calls.get(Number(index)) ?? {};
+    choice.calls.set(Number(index), joinObjects(known, fragment));
   }
 }
 
-function joined(key: string, before: unknown, value: unknown): unknown {
-  if (key === "role") return value ?? before;
-  if (typeof before === "string" && typeof value === "string") return before + value;
-  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
-  return value ?? before ?? null;
+/** Log probabilities grow with the text; the rest is told anew by whichever chunk has it. */
+function joinRest(before: JsonObject, { logprobs, ...rest }: JsonObject): JsonObject {
+  const told = Object.entries(rest).filter(([, value]) => value !== null);
+  const joined = joinDelta("logprobs", before["logprobs"], logprobs);
+  return { ...before, ...Object.fromEntries(told), logprobs: joined };
 }
 
-function addToolCall(choice: Choice, fragment: JsonObject): void {
-  const { index, function: part, ...rest } = fragment;
-  const isOpening = typeof objectOf(part)["name"] === "string" && objectOf(part)["name"] !== "";
-  const at = callIndex(choice, { index, id: fragment["id"], isOpening });
-  const call = choice.calls.get(at) ?? {};
-  const known = objectOf(call["function"]);
-  const given = objectOf(part)["arguments"];
-  const text = typeof given === "string" ? given : JSON.stringify(given ?? "").replace(/^""$/, "");
-  choice.calls.set(at, {
-    ...withoutNulls(rest),
-    ...call,
-    function: {
-      ...objectOf(part),
-      ...known,
-      arguments: (typeof known["arguments"] === "string" ? known["arguments"] : "") + text,
+function closedChoice(index: number, choice: Choice, dialect: "chat" | "completions"): JsonObject {
+  const { rest, text, calls, message } = choice;
+  const ending = { finish_reason: null, ...rest };
+  if (dialect === "completions") return { text, ...ending, index };
+  const tool_calls = [...calls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
+  return {
+    message: {
+      role: "assistant",
+      content: null,
+      ...message,
+      ...(tool_calls.length > 0 && { tool_calls }),
     },
-  });
-}
-
-function callIndex(
-  choice: Choice,
-  { index, id, isOpening }: { index: unknown; id: unknown; isOpening: boolean },
-): number {
-  const latest = choice.calls.size - 1;
-  const at = typeof index === "number" ? index : latest + (isOpening ? 1 : 0);
-  const other = choice.calls.get(at)?.["id"];
-  const isReused = isOpening && other !== undefined && typeof id === "string" && other !== id;
-  return isReused ? latest + 1 : Math.max(at, 0);
-}
-
-function closeChoice([index, choice]: [number, Choice], dialect: "chat" | "completions") {
-  const { finish_reason, logprobs } = choice;
-  if (dialect === "completions") return { index, text: choice.text, logprobs, finish_reason };
-  const calls = [...choice.calls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
-  const message = {
-    role: "assistant",
-    content: null,
-    ...choice.message,
-    ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ type: "function", ...call })) }),
+    ...ending,
+    index,
   };
-  const isToolTurn = finish_reason === "stop" && calls.length > 0;
-  return { index, message, logprobs, finish_reason: isToolTurn ? "tool_calls" : finish_reason };
-}
-
-function withoutNulls(value: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
-  );
 }

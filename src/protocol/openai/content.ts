@@ -1,4 +1,4 @@
-import { arrayOf, isObject, isVisible, type JsonObject, objectOf } from "./fields.ts";
+import { arrayOf, isFilledText, isObject, isVisible, type JsonObject, objectOf } from "./fields.ts";
 
 /** What a delta or message carries, by kind. Role, empty text and finish reasons are nothing. */
 export interface ContentFacts {
@@ -6,7 +6,8 @@ export interface ContentFacts {
   readonly reasoning: boolean;
   readonly tool_calls: boolean;
   readonly refusal: boolean;
-  readonly audio: boolean;
+  /** Audio, or images that a model drew. */
+  readonly media: boolean;
 }
 
 const NO_CONTENT: ContentFacts = {
@@ -14,7 +15,7 @@ const NO_CONTENT: ContentFacts = {
   reasoning: false,
   tool_calls: false,
   refusal: false,
-  audio: false,
+  media: false,
 };
 
 /** Content of a chat `delta` or `message`, in every field a vendor may use for it. */
@@ -24,8 +25,9 @@ export function chatContent(message: JsonObject): ContentFacts {
     text: isVisible(message["content"]) || parts.some((part) => isVisible(part["text"])),
     reasoning: hasReasoning(message) || parts.some(isThinking),
     tool_calls: arrayOf(message["tool_calls"]).length > 0 || isObject(message["function_call"]),
-    refusal: isVisible(message["refusal"]),
-    audio: isObject(message["audio"]),
+    refusal: isVisible(message["refusal"]) || parts.some((part) => isVisible(part["refusal"])),
+    media:
+      hasAudio(message["audio"]) || arrayOf(message["images"]).length > 0 || parts.some(isImage),
   };
 }
 
@@ -40,7 +42,7 @@ export function mergeContent(a: ContentFacts, b: ContentFacts): ContentFacts {
     reasoning: a.reasoning || b.reasoning,
     tool_calls: a.tool_calls || b.tool_calls,
     refusal: a.refusal || b.refusal,
-    audio: a.audio || b.audio,
+    media: a.media || b.media,
   };
 }
 
@@ -50,23 +52,39 @@ export function contentOfNothing(): ContentFacts {
 
 /** Content-bearing: its first appearance commits a stream to the client. */
 export function isContentBearing(facts: ContentFacts): boolean {
-  return facts.text || facts.reasoning || facts.tool_calls || facts.refusal || facts.audio;
+  return facts.text || facts.reasoning || facts.tool_calls || facts.refusal || facts.media;
 }
 
 function hasReasoning(message: JsonObject): boolean {
-  const details = message["reasoning_details"];
   return (
-    isNonEmpty(message["reasoning"]) ||
-    isNonEmpty(message["reasoning_content"]) ||
-    (Array.isArray(details) && details.length > 0)
+    ["reasoning", "reasoning_content", "thinking"].some((key) => isFilledText(message[key])) ||
+    arrayOf(message["reasoning_details"]).map(objectOf).some(isReasoningDetail)
   );
 }
 
-function isNonEmpty(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+/** OpenRouter opens an entry with empty text; only what fills it is reasoning. */
+function isReasoningDetail(detail: JsonObject): boolean {
+  const fields = ["text", "summary", "data"].filter((key) => key in detail);
+  return fields.length === 0
+    ? Object.keys(detail).length > 0
+    : fields.some((key) => isFilledText(detail[key]));
 }
 
 /** Mistral sends reasoning as a content part. */
-function isThinking(part: JsonObject): boolean {
-  return part["type"] === "thinking" && arrayOf(part["thinking"]).length > 0;
+function isThinking({ type, thinking }: JsonObject): boolean {
+  if (type !== "thinking") return false;
+  return (
+    isFilledText(thinking) || arrayOf(thinking).some((part) => isFilledText(objectOf(part)["text"]))
+  );
+}
+
+function isImage({ type }: JsonObject): boolean {
+  return type === "image_url" || type === "image";
+}
+
+/** The first audio delta may bring nothing but the id of what is to come. */
+function hasAudio(audio: unknown): boolean {
+  return Object.entries(objectOf(audio)).some(
+    ([key, value]) => key !== "id" && isFilledText(value),
+  );
 }

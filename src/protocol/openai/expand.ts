@@ -1,56 +1,70 @@
-import { arrayOf, type JsonObject, objectOf } from "./fields.ts";
+import { arrayOf, isObject, type JsonObject, objectOf } from "./fields.ts";
+import { repairFinish } from "./finish-reason.ts";
+import { argumentsText, calledPart } from "./tool-calls.ts";
 
 interface ExpandOptions {
   readonly dialect: "chat" | "completions";
   readonly include_usage: boolean;
+  /** Makes an id for a tool call that came without one. */
+  readonly newId: () => string;
 }
 
 /** One JSON answer as the stream that a client asked for: content, finish, usage if wanted, `[DONE]`. */
-export function expandAnswer(body: JsonObject, { dialect, include_usage }: ExpandOptions): string {
+export function expandAnswer(body: JsonObject, options: ExpandOptions): string {
   const { choices, usage, ...rest } = body;
-  const head = {
-    ...rest,
-    object: dialect === "chat" ? "chat.completion.chunk" : "text_completion",
-  };
+  const isChat = options.dialect === "chat";
+  const head = { ...rest, object: isChat ? "chat.completion.chunk" : "text_completion" };
   const event = (chunk: object) => `data: ${JSON.stringify({ ...head, ...chunk })}\n\n`;
-  const list = arrayOf(choices).map(objectOf);
-  const contents = list.map((choice, position) =>
-    event({ choices: [contentChoice(choice, position, dialect)] }),
-  );
-  const finishes = list.map((choice, position) =>
-    event({ choices: [finishChoice(choice, position, dialect)] }),
-  );
-  const tail = include_usage && usage !== undefined ? [event({ choices: [], usage })] : [];
-  return [...contents, ...finishes, ...tail, "data: [DONE]\n\n"].join("");
+  const list = arrayOf(choices).map((value, position) => {
+    const choice = objectOf(value);
+    const index = typeof choice["index"] === "number" ? choice["index"] : position;
+    return isChat ? chatChoice(choice, index, options.newId) : textChoice(choice, index);
+  });
+  return [
+    ...list.map(({ content }) => event({ choices: [content] })),
+    ...list.map(({ finish }) => event({ choices: [finish] })),
+    ...(options.include_usage && isObject(usage) ? [event({ choices: [], usage })] : []),
+    "data: [DONE]\n\n",
+  ].join("");
 }
 
-function contentChoice(choice: JsonObject, position: number, dialect: "chat" | "completions") {
-  const index = choice["index"] ?? position;
-  const logprobs = choice["logprobs"] ?? null;
-  if (dialect === "completions") {
-    return { index, text: choice["text"] ?? "", logprobs, finish_reason: null };
-  }
-  const { tool_calls: calls, ...message } = objectOf(choice["message"]);
-  const delta = {
-    role: "assistant",
-    ...message,
-    ...(isFilled(calls) && { tool_calls: numbered(calls) }),
+/** A choice cut into what it says and how it ends. */
+interface Cut {
+  readonly content: JsonObject;
+  readonly finish: JsonObject;
+}
+
+function textChoice(choice: JsonObject, index: number): Cut {
+  const { text = "", finish_reason: reason, ...rest } = choice;
+  return {
+    content: { ...rest, index, text, finish_reason: null },
+    finish: { index, text: "", finish_reason: finishOf(reason, false) },
   };
-  return { index, delta, logprobs, finish_reason: null };
 }
 
-function isFilled(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0;
+function chatChoice(choice: JsonObject, index: number, newId: () => string): Cut {
+  const { message, finish_reason: reason, ...rest } = choice;
+  const { tool_calls: given, ...said } = objectOf(message);
+  const calls = arrayOf(given).map((call, at) => readableCall(objectOf(call), at, newId));
+  const delta = { role: "assistant", ...said, ...(calls.length > 0 && { tool_calls: calls }) };
+  return {
+    content: { ...rest, index, delta, finish_reason: null },
+    finish: { index, delta: {}, finish_reason: finishOf(reason, calls.length > 0) },
+  };
 }
 
-function numbered(calls: readonly unknown[]): object[] {
-  return calls.map((call, index) => Object.assign({ index }, objectOf(call)));
+/** What came whole is finished, whatever its upstream forgot to say. */
+function finishOf(reason: unknown, hasCalls: boolean): string {
+  const called = hasCalls ? "tool_calls" : null;
+  const repaired = typeof reason === "string" ? repairFinish(reason, called) : null;
+  return repaired ?? called ?? "stop";
 }
 
-function finishChoice(choice: JsonObject, position: number, dialect: "chat" | "completions") {
-  const index = choice["index"] ?? position;
-  const finish_reason = choice["finish_reason"] ?? "stop";
-  return dialect === "chat"
-    ? { index, delta: {}, finish_reason }
-    : { index, text: "", finish_reason };
+/** A whole call as the one fragment of a stream, with all that SDKs want of a first fragment. */
+function readableCall(call: JsonObject, index: number, newId: () => string): JsonObject {
+  const part = calledPart(call);
+  const id = call["id"] || newId();
+  if (!isObject(call["function"])) return { ...call, index, id };
+  const called = { ...part, arguments: argumentsText(part) };
+  return { ...call, index, id, type: call["type"] || "function", function: called };
 }

@@ -22,9 +22,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const INVISIBLE = /[\s\u200B-\u200D\u2060\uFEFF\u00AD\u180E]/gu;
+const VISIBLE = /[^\s\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]/u;
 
 /** Whether a person would see anything: white space, zero-width characters and BOM do not count. */
 export function isVisible(text: unknown): boolean {
-  return typeof text === "string" && text.replaceAll(INVISIBLE, "") !== "";
+  return typeof text === "string" && VISIBLE.test(text);
+}
+
+export function isFilledText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

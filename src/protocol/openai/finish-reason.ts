@@ -2,32 +2,48 @@
 const KNOWN = new Set(["stop", "length", "tool_calls", "content_filter", "function_call"]);
 
 /** Reasons that say the answer failed; SDKs take them for success or retry for ever. */
-const ERRORS = new Set(["error", "insufficient_system_resource", "abort", "ERROR", "TIMEOUT"]);
+const ERRORS = new Set(["error", "insufficient_system_resource", "abort", "timeout"]);
 
-const MAPPED: Readonly<Record<string, string>> = {
-  model_length: "length",
-  max_tokens: "length",
-  MAX_TOKENS: "length",
-  SAFETY: "content_filter",
-  RECITATION: "content_filter",
-  BLOCKLIST: "content_filter",
-  PROHIBITED_CONTENT: "content_filter",
-  SPII: "content_filter",
-  IMAGE_SAFETY: "content_filter",
-  refusal: "content_filter",
-  TOOL_CALL: "tool_calls",
-  tool_use: "tool_calls",
-};
+const CONTEXT_FULL = "model_context_window_exceeded";
+
+/** What some vendors send on every chunk until the last. */
+const UNFINISHED = new Set(["", "null", "none"]);
+
+/** Vendors' own words in lower case; whatever is in no list reads as `stop`. */
+const MAPPED: ReadonlyMap<string, string> = new Map([
+  ["model_length", "length"],
+  ["max_tokens", "length"],
+  [CONTEXT_FULL, "length"],
+  ["safety", "content_filter"],
+  ["recitation", "content_filter"],
+  ["blocklist", "content_filter"],
+  ["prohibited_content", "content_filter"],
+  ["spii", "content_filter"],
+  ["image_safety", "content_filter"],
+  ["refusal", "content_filter"],
+  ["tool_call", "tool_calls"],
+  ["tool_use", "tool_calls"],
+]);
 
 export function isErrorFinish(reason: unknown): boolean {
-  return typeof reason === "string" && ERRORS.has(reason);
+  return typeof reason === "string" && ERRORS.has(reason.toLowerCase());
 }
 
+/** The answer ended because the prompt and it filled the model's window. */
+export function isContextFull(reason: string | null): boolean {
+  return reason?.toLowerCase() === CONTEXT_FULL;
+}
+
+/** What an answer called: `stop` after complete calls means one of these. */
+export type CallKind = "tool_calls" | "function_call";
+
 /**
- * The finish reason that fits the dialect: vendors' own words mapped, unknown ones read as `stop`,
- * and `stop` after tool calls told as `tool_calls`, without which agents end their turn.
+ * The finish reason that fits the dialect; null if the answer goes on. Vendors' own words are mapped,
+ * and `stop` after calls is told as what agents wait for, without which they end their turn.
  */
-export function repairFinish(reason: string, hasToolCalls: boolean): string {
-  const known = KNOWN.has(reason) ? reason : (MAPPED[reason] ?? "stop");
-  return known === "stop" && hasToolCalls ? "tool_calls" : known;
+export function repairFinish(reason: string, called: CallKind | null): string | null {
+  const word = reason.toLowerCase();
+  if (UNFINISHED.has(word)) return null;
+  const known = KNOWN.has(word) ? word : (MAPPED.get(word) ?? "stop");
+  return known === "stop" && called !== null ? called : known;
 }

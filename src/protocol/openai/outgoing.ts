@@ -1,5 +1,5 @@
 import { applyEdits, changeObject, objectEdits } from "../json/edit.ts";
-import { type Member, memberValue, textOf } from "../json/scan.ts";
+import { type Member, memberValue } from "../json/scan.ts";
 import { isObject, type JsonObject } from "./fields.ts";
 
 interface OutgoingRequest {
@@ -35,16 +35,16 @@ const RENAMED: Readonly<Record<string, string>> = { effort: "reasoning_effort" }
 /** The body for one target: the client's bytes, spliced only where something must differ. */
 export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): OutgoingBody {
   const { bytes, open, members, parsed } = request;
-  const set = new Map([["model", JSON.stringify(target.model)]]);
+  const set = new Map<string, string | Uint8Array>([["model", JSON.stringify(target.model)]]);
   const remove = new Set<string>();
   const edits: string[] = [];
-  if ("veriroute" in parsed) {
+  if (Object.hasOwn(parsed, "veriroute")) {
     remove.add("veriroute");
     edits.push("veriroute_block");
   }
   for (const [name, value] of Object.entries(target.params)) {
     const member = request.dialect === "chat" ? (RENAMED[name] ?? name) : name;
-    if (OWN_MEMBERS.has(member) || member in parsed) continue;
+    if (OWN_MEMBERS.has(member) || Object.hasOwn(parsed, member)) continue;
     set.set(member, JSON.stringify(value));
     edits.push(`param:${member}`);
   }
@@ -54,7 +54,7 @@ export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): 
 }
 
 interface Changes {
-  readonly set: Map<string, string>;
+  readonly set: Map<string, string | Uint8Array>;
   readonly edits: string[];
 }
 
@@ -69,7 +69,7 @@ function setStreaming(
     return;
   }
   if (!target.accepts_stream_options) {
-    if (!("stream_options" in parsed)) return;
+    if (!Object.hasOwn(parsed, "stream_options")) return;
     remove.add("stream_options");
     edits.push("stream_options");
     return;
@@ -83,10 +83,9 @@ function setStreaming(
 
 const USAGE_OPTIONS = '{"include_usage":true}';
 
-function withUsage(options: Uint8Array): string {
+function withUsage(options: Uint8Array): Uint8Array {
   const change = { set: new Map([["include_usage", "true"]]), remove: new Set<string>() };
-  const changed = changeObject(options, change);
-  return textOf(changed, { start: 0, end: changed.length });
+  return changeObject(options, change);
 }
 
 function setEncoding(

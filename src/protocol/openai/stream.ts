@@ -1,100 +1,73 @@
-import { applyEdits, joinBytes } from "../json/edit.ts";
+import { joinBytes } from "../json/edit.ts";
 import type { Frame } from "../sse/framer.ts";
-import { type ContentFacts, isContentBearing } from "./content.ts";
-import { arrayOf, isObject, type JsonObject, objectOf, parseJson } from "./fields.ts";
-import { isErrorFinish } from "./finish-reason.ts";
-import { createChoices } from "./stream-choices.ts";
-import { readUsage, type TokenUsage } from "./usage.ts";
+import { closedFrame, frameBytes } from "../sse/payload.ts";
+import { isErrorChunk } from "./answer-error.ts";
+import { arrayOf, isObject, objectOf, parseJson } from "./fields.ts";
+import { salvage } from "./salvage.ts";
+import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream-chunks.ts";
 
 /** What became of one upstream frame. */
 export interface Step {
   /** The bytes to forward; empty if the frame is dropped. */
   readonly out: Uint8Array;
+  /** The first content of the stream is among them. */
   readonly is_content: boolean;
   readonly is_done: boolean;
-  /** The payload of an error frame, for the classifier; nothing of it is forwarded. */
+  /** What tells of an error, for the classifier: JSON or an event's text. Nothing of it is forwarded. */
   readonly error: string | null;
 }
 
 /** What a stream has shown so far. */
-export interface StreamFacts {
-  readonly content: ContentFacts;
-  /** Finish reason by choice index, as the upstream spelled it. */
-  readonly finish: ReadonlyMap<number, string>;
-  readonly usage: TokenUsage | null;
-  /** Frames whose payload was no JSON. */
+export interface StreamFacts extends ChunkFacts {
+  /** Frames whose payload was no chunk. */
   readonly malformed_frames: number;
 }
 
-interface StreamOptions {
-  readonly dialect: "chat" | "completions";
-  /** Drop the usage-only chunk: the router asked for it, the client did not. */
-  readonly drop_usage: boolean;
-  /** Makes an id for a tool call that came without one. */
-  readonly newId: () => string;
-  /** Told the name of every edit made. */
-  readonly onEdit: (edit: string) => void;
-}
-
 const NOTHING = new Uint8Array();
-const encoder = new TextEncoder();
 
 /** Follows a chat or completions stream frame by frame, and repairs what SDKs cannot read. */
-export function createStreamReader({ drop_usage, ...options }: StreamOptions) {
+export function createStreamReader(options: ChunkOptions) {
   const { onEdit } = options;
-  const choices = createChoices(options);
-  let usage: TokenUsage | null = null;
-  let last: JsonObject = {};
+  const chunks = createChunkReader(options);
   let malformed = 0;
 
-  function readChunk(frame: Frame, data: string, chunk: JsonObject): Step {
-    if (isErrorChunk(frame, chunk)) return { ...forward(NOTHING), error: data };
-    last = chunk;
-    usage = readUsage(chunk) ?? usage;
-    const list = arrayOf(chunk["choices"]);
-    if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
-      onEdit("usage_chunk");
-      return forward(NOTHING);
+  function readPayload(frame: Frame, data: string): Step {
+    if (data.trim() === "[DONE]") {
+      const finishes = new TextEncoder().encode(chunks.missingFinishes());
+      return { ...forward(joinBytes([finishes, closedFrame(frame, frame.raw)])), is_done: true };
     }
-    const before = isContentBearing(choices.content());
-    const payload = encoder.encode(data);
-    const edits = list.flatMap((value, at) => choices.read(objectOf(value), payload, at));
-    const out = edits.length > 0 ? frameOf(frame.event, applyEdits(payload, edits)) : frame.raw;
-    const is_content = !before && isContentBearing(choices.content());
-    return { ...forward(closed(frame, out)), is_content };
+    const parsed = parseJson(data);
+    const error = errorOf(frame, data, parsed);
+    if (error !== null) return { ...forward(NOTHING), error };
+    if (isObject(parsed)) return { ...forward(NOTHING), ...chunks.read(frame, parsed) };
+    // A last frame that the connection cut is no fault of its own.
+    if (frame.terminated) malformed++;
+    const payloads = parsed === undefined ? salvage(data) : [];
+    onEdit(payloads.length > 0 ? "salvaged_frame" : "dropped_frame");
+    return readSalvaged(frame, payloads);
   }
 
-  /** A frame cut in mid-write may hold a whole second one; a literal inside a string never parses so. */
-  function salvage(frame: Frame, data: string): Step {
-    malformed++;
-    for (let at = data.indexOf("data:"); at !== -1; at = data.indexOf("data:", at + 1)) {
-      const rest = data.slice(at + 5).trim();
-      const chunk = parseJson(rest);
-      if (!isObject(chunk)) continue;
-      onEdit("salvaged_frame");
-      const raw = frameOf(frame.event, encoder.encode(rest));
-      return readChunk({ ...frame, raw, data: rest, terminated: true }, rest, chunk);
+  function readSalvaged({ event }: Frame, payloads: readonly string[]): Step {
+    const steps: Step[] = [];
+    for (const data of payloads) {
+      const raw = frameBytes(event, data);
+      const step = readPayload({ raw, event, data, terminated: true }, data);
+      steps.push(step);
+      if (step.is_done || step.error !== null) break;
     }
-    onEdit("dropped_frame");
-    return forward(NOTHING);
+    return {
+      out: joinBytes(steps.map(({ out }) => out)),
+      is_content: steps.some(({ is_content }) => is_content),
+      is_done: steps.some(({ is_done }) => is_done),
+      error: steps.at(-1)?.error ?? null,
+    };
   }
 
   return {
-    read(frame: Frame): Step {
-      const { data } = frame;
-      if (data === undefined) return readBare(frame);
-      if (data.trim() === "[DONE]") {
-        const finishes = encoder.encode(choices.missingFinishes(last));
-        return { ...forward(joinBytes([finishes, closed(frame, frame.raw)])), is_done: true };
-      }
-      const parsed = parseJson(data);
-      const chunk = Array.isArray(parsed) ? objectOf(parsed[0]) : parsed;
-      return isObject(chunk) ? readChunk(frame, data, chunk) : salvage(frame, data);
-    },
-    facts(): StreamFacts {
-      const content = choices.content();
-      return { content, finish: choices.finish(), usage, malformed_frames: malformed };
-    },
+    read: (frame: Frame): Step =>
+      frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data),
+
+    facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
   };
 }
 
@@ -114,23 +87,11 @@ function readBare(frame: Frame): Step {
   return forward(frame.terminated ? frame.raw : NOTHING);
 }
 
-function isErrorChunk(frame: Frame, chunk: JsonObject): boolean {
-  if (frame.event === "error") return true;
-  if (chunk["error"] !== undefined && chunk["error"] !== null) return true;
-  return arrayOf(chunk["choices"]).some((choice) => {
-    const { finish_reason: finish, error } = objectOf(choice);
-    return isErrorFinish(finish) || isObject(error);
-  });
-}
-
-function frameOf(event: string | undefined, payload: Uint8Array): Uint8Array {
-  const text = new TextDecoder().decode(payload).replaceAll("\n", "\ndata: ");
-  return encoder.encode(`${event === undefined ? "" : `event: ${event}\n`}data: ${text}\n\n`);
-}
-
-/** SDKs lose an event that no blank line ends. */
-function closed(frame: Frame, out: Uint8Array): Uint8Array {
-  if (frame.terminated) return out;
-  const isLineEnded = out.at(-1) === 0x0a || out.at(-1) === 0x0d;
-  return joinBytes([out, encoder.encode(isLineEnded ? "\n" : "\n\n")]);
+/** What a payload tells of an error; null if it tells of none. */
+function errorOf({ event }: Frame, data: string, parsed: unknown): string | null {
+  // Google wraps an error into a list of one.
+  const body = Array.isArray(parsed) ? arrayOf(parsed)[0] : parsed;
+  if (event !== "error") return isObject(body) && isErrorChunk(objectOf(body)) ? data : null;
+  // Plain text is told from an answer's by the event's name alone.
+  return isObject(body) ? data : new TextDecoder().decode(frameBytes("error", data));
 }

@@ -17,16 +17,18 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BOM = [0xef, 0xbb, 0xbf];
 
-export class FrameTooLargeError extends Error {
-  override name = "FrameTooLargeError";
+/** What a chunk of the stream completed. */
+export interface Framed {
+  /** In order. */
+  readonly frames: readonly Frame[];
+  /** The frame after these exceeds the limit: nothing more can be read. */
+  readonly is_too_large: boolean;
 }
 
 /**
  * Cuts a byte stream into frames at blank lines (LF, CR or CRLF, mixed), in time linear in its size.
  * A CR at the end of a chunk ends its line at once; an LF that follows opens the next frame's bytes,
- * where it means nothing. One BOM at the very start is dropped.
- *
- * @throws FrameTooLargeError from `push` when one frame exceeds `max_frame` bytes
+ * where it means nothing. One BOM at the very start is dropped. `max_frame` is in bytes.
  */
 export function createFramer({ max_frame }: { readonly max_frame: number }) {
   const readFields = createFieldReader();
@@ -44,25 +46,23 @@ export function createFramer({ max_frame }: { readonly max_frame: number }) {
   }
 
   function hold(piece: Uint8Array): void {
-    if (piece.length === 0) return;
     held += piece.length;
-    if (held > max_frame) throw new FrameTooLargeError(`an event exceeds ${max_frame} bytes`);
-    pieces.push(piece);
+    if (piece.length > 0 && held <= max_frame) pieces.push(piece);
   }
 
   return {
-    /** The frames that `bytes` completed, in order. */
-    push(bytes: Uint8Array): Frame[] {
+    push(bytes: Uint8Array): Framed {
       const chunk = skipBom(bytes);
       const frames: Frame[] = [];
       let start = 0;
-      for (let end = endOfFrame(chunk, 0); end !== -1; end = endOfFrame(chunk, start)) {
-        hold(chunk.subarray(start, end));
+      while (held <= max_frame) {
+        const end = endOfFrame(chunk, start);
+        hold(chunk.subarray(start, end === -1 ? chunk.length : end));
+        if (end === -1 || held > max_frame) break;
         frames.push(take(true));
         start = end;
       }
-      hold(chunk.subarray(start));
-      return frames;
+      return { frames, is_too_large: held > max_frame };
     },
 
     /** What stands after the last blank line when the stream has ended. */
@@ -111,8 +111,9 @@ function createFieldReader() {
     event = undefined;
     data = undefined;
     const text = decoder.decode(raw);
-    // The parser waits after a CR for an LF that may follow; a JSON payload holds no bare CR.
-    parser.feed(`${text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text}\n\n`);
+    // The parser waits after a CR for an LF that may follow; a JSON payload holds no bare CR. It would
+    // also drop a BOM from the start of each frame: after a line break there is no start.
+    parser.feed(`\n${text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text}\n\n`);
     parser.reset();
     return { event, data };
   };

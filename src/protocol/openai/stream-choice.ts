@@ -1,0 +1,105 @@
+import { type Edit, objectEdits } from "../json/edit.ts";
+import { arrayItems, type Member, memberValue, objectMembers } from "../json/scan.ts";
+import {
+  chatContent,
+  completionContent,
+  type ContentFacts,
+  contentOfNothing,
+  isContentBearing,
+  mergeContent,
+} from "./content.ts";
+import { isObject, type JsonObject, objectOf } from "./fields.ts";
+import { type CallKind, repairFinish } from "./finish-reason.ts";
+import { toolCallEdits } from "./tool-call-repair.ts";
+import { createToolCalls } from "./tool-calls.ts";
+
+/** The choice at a position of the list in a chunk's payload. */
+export interface Place {
+  readonly payload: () => Uint8Array;
+  readonly position: number;
+}
+
+/** An edit with the name it is recorded by. */
+export interface NamedEdit extends Edit {
+  readonly name: string;
+}
+
+interface ChoiceOptions {
+  readonly dialect: "chat" | "completions";
+  readonly newId: () => string;
+}
+
+/** One choice of a stream: what it has shown so far, and the repairs its deltas need. */
+export function createChoice(index: number, { dialect, newId }: ChoiceOptions) {
+  const calls = createToolCalls(newId);
+  let content = contentOfNothing();
+  let finish: string | null = null;
+  let hasFunctionCall = false;
+
+  function called(): CallKind | null {
+    if (calls.areComplete()) return "tool_calls";
+    return hasFunctionCall ? "function_call" : null;
+  }
+
+  function callEdits(delta: JsonObject, at: Place): NamedEdit[] {
+    const place = () => {
+      const span = memberValue(choiceMembers(at).members, "delta");
+      return span && { payload: at.payload(), span };
+    };
+    return named("tool_call", toolCallEdits({ delta, place }, calls));
+  }
+
+  function finishEdits(reason: unknown, at: Place): NamedEdit[] {
+    if (typeof reason !== "string") return [];
+    const repaired = repairFinish(reason, called());
+    if (repaired !== null) finish = reason;
+    if (repaired === reason) return [];
+    const span = memberValue(choiceMembers(at).members, "finish_reason");
+    return span ? named("finish_reason", [{ ...span, text: JSON.stringify(repaired) }]) : [];
+  }
+
+  return {
+    /** Takes in a chunk's part of this choice; returns the edits its payload needs. */
+    read(value: JsonObject, at: Place): NamedEdit[] {
+      const delta = objectOf(value["delta"]);
+      const shown = dialect === "chat" ? chatContent(delta) : completionContent(value);
+      hasFunctionCall ||= isObject(delta["function_call"]);
+      content = mergeContent(content, shown);
+      return [
+        ...callEdits(delta, at),
+        ...(value["index"] === index ? [] : indexEdits(index, at)),
+        ...finishEdits(value["finish_reason"], at),
+      ];
+    },
+
+    content: (): ContentFacts => content,
+    /** As the upstream spelled it; null while the choice goes on. */
+    finish: (): string | null => finish,
+    /** It has content and no finish. */
+    isOpen: (): boolean => finish === null && isContentBearing(content),
+    /** How to finish it where the upstream did not say; a call that broke off must not be run. */
+    missingFinish: (): string => (calls.areBroken() ? "length" : (called() ?? "stop")),
+  };
+}
+
+export type Choice = ReturnType<typeof createChoice>;
+
+function named(name: string, edits: readonly Edit[]): NamedEdit[] {
+  return edits.map((edit) => ({ ...edit, name }));
+}
+
+const NO_CHOICE = { start: 0, members: [] };
+
+function choiceMembers({ payload, position }: Place): { start: number; members: Member[] } {
+  const bytes = payload();
+  const choices = memberValue(objectMembers(bytes), "choices");
+  const span = choices && arrayItems(bytes, choices.start)[position];
+  return span ? { start: span.start, members: objectMembers(bytes, span.start) } : NO_CHOICE;
+}
+
+function indexEdits(index: number, at: Place): NamedEdit[] {
+  const { start, members } = choiceMembers(at);
+  if (members.length === 0) return [];
+  const change = { set: new Map([["index", String(index)]]), remove: new Set<string>() };
+  return named("choice_index", objectEdits(start, members, change));
+}

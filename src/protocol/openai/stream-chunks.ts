@@ -1,0 +1,74 @@
+import type { Frame } from "../sse/framer.ts";
+import { closedFrame, type Payload, payloadOf } from "../sse/payload.ts";
+import { type ContentFacts, isContentBearing } from "./content.ts";
+import { arrayOf, isObject, type JsonObject, objectOf } from "./fields.ts";
+import { createChoices } from "./stream-choices.ts";
+import { readUsage, type TokenUsage } from "./usage.ts";
+
+/** What a stream's chunks have shown so far. */
+export interface ChunkFacts {
+  readonly content: ContentFacts;
+  /** Finish reason by choice index, as the upstream spelled it. */
+  readonly finish: ReadonlyMap<number, string>;
+  /** Some choice finished, and none with content is still without a finish. */
+  readonly is_finished: boolean;
+  readonly usage: TokenUsage | null;
+}
+
+export interface ChunkOptions {
+  readonly dialect: "chat" | "completions";
+  /** Drop the usage-only chunk: the router asked for it, the client did not. */
+  readonly drop_usage: boolean;
+  /** Makes an id for a tool call that came without one. */
+  readonly newId: () => string;
+  /** Told the name of every edit made. */
+  readonly onEdit: (edit: string) => void;
+}
+
+interface ReadChunk {
+  /** The frame's bytes, repaired where they must be; empty if it is dropped. */
+  readonly out: Uint8Array;
+  /** It holds the first content of the stream. */
+  readonly is_content: boolean;
+}
+
+/** Follows the chunks of a stream, errors apart. */
+export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
+  const choices = createChoices(options);
+  let usage: TokenUsage | null = null;
+  let last: JsonObject = {};
+
+  function repaired(frame: Frame, list: readonly unknown[]): Uint8Array {
+    let payload: Payload | undefined;
+    const bytes = () => (payload ??= payloadOf(frame)).bytes;
+    const edits = list.flatMap((value, position) =>
+      choices.read(objectOf(value), { payload: bytes, position }),
+    );
+    return closedFrame(frame, payload && edits.length > 0 ? payload.edited(edits) : frame.raw);
+  }
+
+  return {
+    read(frame: Frame, chunk: JsonObject): ReadChunk {
+      last = chunk;
+      usage = readUsage(chunk) ?? usage;
+      const list = arrayOf(chunk["choices"]);
+      if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
+        options.onEdit("usage_chunk");
+        return { out: new Uint8Array(), is_content: false };
+      }
+      const before = isContentBearing(choices.content());
+      const out = repaired(frame, list);
+      return { out, is_content: !before && isContentBearing(choices.content()) };
+    },
+
+    /** Before `[DONE]`: finish chunks for what has content and no end, as frames. */
+    missingFinishes: (): string => choices.missingFinishes(last),
+
+    facts: (): ChunkFacts => ({
+      content: choices.content(),
+      finish: choices.finish(),
+      is_finished: choices.isFinished(),
+      usage,
+    }),
+  };
+}
