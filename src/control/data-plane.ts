@@ -33,7 +33,7 @@ export interface DataPlaneDependencies {
   readonly fetch: Fetch;
   readonly events: EventHub;
   readonly store: Pick<Store, "recordDecision">;
-  readonly log: Pick<Log, "info" | "warn">;
+  readonly log: Pick<Log, "info" | "warn" | "error">;
   /** The router's own port, null before it listens. */
   readonly ownPort: () => number | null;
 }
@@ -80,6 +80,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
       keepUnfinished: (decision) => dependencies.store.recordDecision(decision),
     }),
     discovered: () => discovery.firstRound,
+    onFault: (error, request_id) => log.error({ request_id, ...faultOf(error) }, "bug"),
   });
   return {
     registry,
@@ -96,4 +97,11 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
 function logChange(log: Pick<Log, "info" | "warn">, change: DiscoveryChange): void {
   if (change.kind === "listing_failed") log.warn(change, "listing failed");
   else log.info(change, change.kind);
+}
+
+/** Where a fault of ours happened. Its message stays out: it may quote what was being read. */
+function faultOf(error: unknown): { error: string; stack: readonly string[] } {
+  if (!(error instanceof Error)) return { error: typeof error, stack: [] };
+  const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  return { error: error.name, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }

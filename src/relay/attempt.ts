@@ -1,4 +1,4 @@
-import type { Failure } from "../health/failure.ts";
+import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { createStreamReader } from "../protocol/openai/stream.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
 import type { Candidate } from "../routing/plan.ts";
@@ -8,24 +8,22 @@ import { isEventStream, shapeOf } from "./answer-shape.ts";
 import { type Attempting, beginAttempt } from "./attempting.ts";
 import {
   failureOfAnswer,
+  failureOfConnect,
   failureOfFault,
   failureOfPreamble,
-  failureOfStop,
-  malformed,
+  oversized,
+  type Unanswered,
+  unanswered,
 } from "./blame.ts";
-import { type BodyReader, createBodyReader, readAll } from "./body-reader.ts";
+import { type BodyReader, createBodyReader, readAll, readErrorBody } from "./body-reader.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import { explainComment } from "./explain-record.ts";
 import { followStream } from "./follow-stream.ts";
 import { type JsonAnswer, jsonAnswer, streamedAsJson } from "./json-answer.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Run } from "./run.ts";
 import { createConsumer } from "./stream-consumer.ts";
 import { openStream } from "./stream-opening.ts";
-import type { Stop } from "./watch.ts";
-
-/** Error bodies are read up to here; the rest says nothing more. */
-const MAX_ERROR_BYTES = 256 * 1024;
+import type { Watch } from "./watch.ts";
 
 export type AttemptResult =
   | { readonly kind: "json"; readonly answer: JsonAnswer; readonly headers: Headers }
@@ -34,8 +32,7 @@ export type AttemptResult =
       readonly source: AsyncGenerator<Uint8Array>;
       readonly headers: Headers;
     }
-  | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "stopped"; readonly stop: Stop };
+  | Unanswered;
 
 export interface AttemptInput {
   readonly run: Run;
@@ -50,86 +47,94 @@ export async function attempt(
   input: AttemptInput,
 ): Promise<AttemptResult> {
   const attempting = beginAttempt(dependencies, input);
-  const result = await carryOut(dependencies, input, attempting).catch(
-    (error: unknown): AttemptResult => {
-      const stop = attempting.watch.stopped();
-      if (stop) return failureOfStop(stop);
-      return { kind: "failed", failure: failureOfFault(error) };
-    },
-  );
-  if (result.kind === "failed") attempting.fail(result.failure);
-  if (result.kind === "stopped") attempting.stop(result.stop);
-  return result;
+  try {
+    const result = await call(dependencies, input, attempting);
+    if (result.kind === "failed") attempting.fail(result.failure);
+    if (result.kind === "stopped") attempting.stop(result.stop);
+    return result;
+  } catch (error) {
+    // A fault of ours must not look like the upstream's.
+    attempting.watch.abort({ kind: "router_fault" });
+    attempting.stop({ kind: "router_fault" });
+    throw error;
+  }
 }
 
-async function carryOut(
+async function call(
   dependencies: RelayDependencies,
   input: AttemptInput,
   attempting: Attempting,
 ): Promise<AttemptResult> {
-  const { run, instance, candidate, retry } = input;
   const { watch } = attempting;
-  const checked = await dependencies.connectCheck.check(instance, watch.signal);
-  const stop = watch.stopped();
-  if (stop) return failureOfStop(stop);
-  if (checked.kind === "failed") return { kind: "failed", failure: failureOfFault(checked.fault) };
-
-  if (run.stream) watch.arm("first_byte_timeout", instance.timeouts.first_byte_ms);
-  const response = await dependencies.send({
-    ...outgoing(dependencies, { run, instance, target: candidate.member }),
-    instance,
-    signal: watch.signal,
-    fresh: retry,
-  });
-  watch.disarm("first_byte_timeout");
+  const sent = await sendTo(dependencies, input, watch);
+  if (sent.kind !== "answered") return sent;
+  const { response } = sent;
   attempting.answered(response.status);
-  dependencies.connectCheck.noteSuccess(instance);
+  dependencies.connectCheck.noteSuccess(input.instance);
 
-  const reader = createBodyReader(response.body, watch);
-  if (response.status < 200 || response.status > 299) {
-    return refusedAnswer(dependencies, { reader, response, input });
+  const answering = { reader: createBodyReader(response.body, watch), response, input, attempting };
+  if (response.status < 200 || response.status > 299) return errorAnswer(dependencies, answering);
+  return input.run.stream
+    ? streamAnswer(dependencies, answering)
+    : wholeAnswer(dependencies, answering);
+}
+
+type Sent = { readonly kind: "answered"; readonly response: Response } | Unanswered;
+
+/** Up to the upstream's status and headers. */
+async function sendTo(
+  dependencies: RelayDependencies,
+  { run, instance, candidate, retry }: AttemptInput,
+  watch: Watch,
+): Promise<Sent> {
+  const { connectCheck, send } = dependencies;
+  const { connect_ms, first_byte_ms } = instance.timeouts;
+  const checked = await connectCheck.check(instance, watch.signal);
+  const stop = watch.stopped();
+  if (stop) return unanswered(stop);
+  if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
+  const sending = outgoing(dependencies, { run, instance, target: candidate.member });
+  if (run.stream) watch.arm("first_byte_timeout", first_byte_ms);
+  try {
+    const response = await send({ ...sending, instance, signal: watch.signal, fresh: retry });
+    return { kind: "answered", response };
+  } catch (error) {
+    const late = watch.stopped();
+    return late ? unanswered(late) : { kind: "failed", failure: failureOfFault(error) };
+  } finally {
+    watch.disarm("first_byte_timeout");
   }
-  return run.stream
-    ? streamAnswer(dependencies, { reader, response, input, attempting })
-    : wholeAnswer(dependencies, { reader, response, input, attempting });
 }
 
 interface Answering {
   readonly reader: BodyReader;
   readonly response: Response;
   readonly input: AttemptInput;
+  readonly attempting: Attempting;
 }
 
-async function refusedAnswer(
+async function errorAnswer(
   { clock }: RelayDependencies,
-  { reader, response, input: { instance } }: Answering,
-): Promise<AttemptResult> {
-  const limits = { idle_ms: instance.timeouts.idle_ms, max_bytes: MAX_ERROR_BYTES };
-  const read = await readAll(reader, limits);
-  if (read.kind === "stopped") return failureOfStop(read.stop);
-  const body = read.kind === "whole" ? new TextDecoder().decode(read.bytes) : "";
+  { reader, response, input: { instance }, attempting: { watch } }: Answering,
+): Promise<Unanswered> {
+  const body = await readErrorBody(reader);
+  const stop = watch.stopped();
+  if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
   const failure = failureOfAnswer({ instance, response, body, now: clock.now() });
   return { kind: "failed", failure };
 }
 
-interface Opened extends Answering {
-  readonly attempting: Attempting;
-}
-
 /** Reads an answer to its end and judges it as one. */
 async function wholeAnswer(
-  dependencies: RelayDependencies,
-  { reader, response, input, attempting }: Opened,
+  { clock }: RelayDependencies,
+  { reader, response, input, attempting }: Answering,
 ): Promise<AttemptResult> {
   const { run, instance } = input;
-  const { max_answer_bytes: max_bytes, max_frame_bytes } = dependencies.settings();
-  // A JSON answer is silent until it is done; a stream that turned out to be one still may not stall.
-  const idle_ms = run.stream ? instance.timeouts.idle_ms : Number.POSITIVE_INFINITY;
-  const read = await readAll(reader, { idle_ms, max_bytes });
-  if (read.kind === "stopped") return failureOfStop(read.stop);
+  const read = await readAll(reader, run.settings.max_answer_bytes);
+  if (read.kind === "stopped") return unanswered(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
-  if (read.kind === "too_large") return malformed("the answer exceeds `routing.max_answer`");
-  const context = { run, instance, response, clock: dependencies.clock, max_frame_bytes };
+  if (read.kind === "too_large") return oversized("max_answer");
+  const context = { run, instance, response, now: clock.now() };
   const judged =
     shapeOf(read.bytes, response.headers) === "sse"
       ? streamedAsJson(read.bytes, context)
@@ -142,51 +147,56 @@ async function wholeAnswer(
 
 async function streamAnswer(
   dependencies: RelayDependencies,
-  opened: Opened,
+  answering: Answering,
 ): Promise<AttemptResult> {
-  const { reader, response, input, attempting } = opened;
+  const { reader, response, input, attempting } = answering;
   const { run, instance } = input;
-  const { idle_ms } = instance.timeouts;
-  const shape = await sniff(reader, response.headers, idle_ms);
-  if (typeof shape === "object") return failureOfStop(shape);
-  if (shape === "json") return wholeAnswer(dependencies, opened);
-  if (shape !== "sse" && !isEventStream(response.headers)) {
+  const sniffed = await sniff(reader, response.headers);
+  if (sniffed.kind === "stopped") return unanswered(sniffed.stop);
+  if (sniffed.kind === "broken") return { kind: "failed", failure: failureOfFault(sniffed.error) };
+  if (sniffed.shape === "json") return wholeAnswer(dependencies, answering);
+  if (sniffed.shape !== "sse" && !isEventStream(response.headers)) {
     reader.cancel();
-    return malformed("the answer is neither JSON nor an event stream");
+    const body = new TextDecoder().decode(sniffed.start);
+    const now = dependencies.clock.now();
+    return { kind: "failed", failure: failureOfAnswer({ instance, response, body, now }) };
   }
 
   const stream = createStreamReader({
     dialect: run.request.dialect === "completions" ? "completions" : "chat",
     drop_usage: !run.wants_usage,
-    newId: () => `call_${dependencies.newId().replaceAll("-", "")}`,
+    newId: createCallIds(run.entry.id),
     onEdit: (edit) => run.entry.edit(edit),
   });
-  const framer = createFramer({ max_frame: dependencies.settings().max_frame_bytes });
-  const beforeDone = run.request.debug ? () => explainComment(run.entry.decision) : undefined;
-  const consumer = createConsumer({ framer, stream, beforeDone });
-  const opening = await openStream(reader, consumer, idle_ms);
+  const framer = createFramer({ max_frame: run.settings.max_frame_bytes });
+  const consumer = createConsumer(framer, stream);
+  const opening = await openStream(reader, consumer);
   if (opening.kind === "preamble_too_long") {
     reader.cancel();
     return failureOfPreamble();
   }
-  const parts = { reader, consumer, stream, instance, attempting, run, dependencies, response };
+  const { facts } = stream;
+  const parts = { reader, consumer, facts, input, attempting, dependencies, response };
   const followed = followStream(opening, parts);
   if (followed.kind !== "stream") return followed;
   return { ...followed, headers: inboundHeaders(response.headers) };
 }
 
+/** So much of a body without a shape is no answer. */
+const MAX_SNIFFED_BYTES = 64 * 1024;
+
 /** Reads until the body shows its shape; what was read is read again by whoever follows. */
-async function sniff(reader: BodyReader, headers: Headers, idle_ms: number) {
+async function sniff(reader: BodyReader, headers: Headers) {
   const pieces: Uint8Array[] = [];
   for (;;) {
-    const read = await reader.read(idle_ms);
-    if (read.kind === "stopped") return read.stop;
-    if (read.kind === "broken") throw read.error;
+    const read = await reader.read();
+    if (read.kind === "stopped" || read.kind === "broken") return read;
     if (read.kind === "chunk") pieces.push(read.bytes);
     const start = Buffer.concat(pieces);
     const shape = shapeOf(start, headers);
-    if (shape === "undecided" && read.kind === "chunk" && start.length < MAX_ERROR_BYTES) continue;
-    reader.unread(start);
-    return shape;
+    const isOpen = read.kind === "chunk" && start.length < MAX_SNIFFED_BYTES;
+    if (shape === "undecided" && isOpen) continue;
+    reader.putBack(start);
+    return { kind: "shape", shape, start } as const;
   }
 }

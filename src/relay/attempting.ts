@@ -13,12 +13,16 @@ export interface Answered {
 
 /** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
 export interface Attempting {
+  /** Stops the call, and follows its request. */
   readonly watch: Watch;
+  /** The upstream's status came. */
   answered(status: number): void;
   firstToken(): void;
   succeed(answer: Answered): void;
+  /** Leaves the target's health alone: a retry may yet put it right. */
   fail(failure: Failure, usage?: Usage | null): void;
-  stop(stop: Stop, usage?: Usage | null): void;
+  /** Stopped from our side: counts for nobody. */
+  stop(stop: Exclude<Stop, { kind: "timeout" }>, usage?: Usage | null): void;
 }
 
 /** Starts the record, the limits and the in-flight count of an attempt. */
@@ -30,13 +34,12 @@ export function beginAttempt(
   const target = targetKey(member);
   const record = run.entry.startAttempt({ target, instance: instance.name, retry });
   const release = health.begin(member);
-  const watch = createWatch(run.stopper);
+  const watch = createWatch(run.watch);
   const started = clock.elapsed();
   const started_at = clock.now();
   let status: number | null = null;
   let isOver = false;
 
-  watch.arm("deadline", run.timeLeft());
   if (run.stream) watch.arm("first_token_timeout", instance.timeouts.first_token_ms);
   else watch.arm("response_timeout", instance.timeouts.response_ms);
 
@@ -56,15 +59,15 @@ export function beginAttempt(
     },
     firstToken: () => record.firstToken(),
     succeed({ kind, usage }) {
-      if (end(kind, usage))
-        health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
+      const isFirst = end(kind, usage);
+      if (isFirst) health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
     },
     fail(failure, usage = null) {
       status = failure.status ?? status;
-      if (end(failure.kind, usage, failure.vendor_code)) health.fail(member, failure);
+      end(failure.kind, usage, failure.vendor_code);
     },
-    stop(stop, usage = null) {
-      end(stop.kind, usage);
+    stop({ kind }, usage = null) {
+      end(kind === "router_fault" ? "unknown" : kind, usage);
     },
   };
 }

@@ -6,19 +6,23 @@ import { type TransportFault, UpstreamError } from "../upstream/transport-fault.
 import type { LimitName, Stop } from "./watch.ts";
 
 type Failed = { readonly kind: "failed"; readonly failure: Failure };
-type Stopped = { readonly kind: "stopped"; readonly stop: Stop };
 
-/** A 200 that began as JSON and broke off is likelier a hiccup than a page from another server. */
-const BROKEN_JSON_COOLDOWN_MS = 10_000;
+/** An attempt without an answer: the upstream's failure, or our own end to it. */
+export type Unanswered =
+  Failed | { readonly kind: "stopped"; readonly stop: Exclude<Stop, { kind: "timeout" }> };
 
 interface AnswerInput {
   readonly instance: Instance;
   readonly response: Response;
   readonly body: string;
+  /** Epoch ms. */
   readonly now: number;
 }
 
-/** What an error answer means, be it an HTTP status, an error inside a 200, or a stream's error event. */
+/**
+ * What an answer without content means, be it an HTTP error, an error or a page inside a 200, or a
+ * stream's error event.
+ */
 export function failureOfAnswer({ instance, response, body, now }: AnswerInput): Failure {
   return classifyHttp({
     vendor: instance.type.id,
@@ -29,7 +33,7 @@ export function failureOfAnswer({ instance, response, body, now }: AnswerInput):
   });
 }
 
-/** What a thrown error or a connect fault means; null stands for a connection that simply ended. */
+/** What a thrown error means; null stands for a connection that simply ended. */
 export function failureOfFault(error: unknown): Failure {
   if (error === null) {
     return failureOf("network", { reason: "the connection ended before the answer did" });
@@ -37,16 +41,19 @@ export function failureOfFault(error: unknown): Failure {
   if (error instanceof UpstreamError) {
     return failureOf("bad_upstream", { reason: error.message });
   }
-  if (isFault(error)) return classifyTransport({ transport: error.kind, text: error.code });
   return classifyThrown(error);
 }
 
-function isFault(error: unknown): error is TransportFault {
-  return typeof error === "object" && error !== null && "kind" in error;
+export function failureOfConnect({ kind, code }: TransportFault, connect_ms: number): Failed {
+  const failure =
+    kind === "timeout"
+      ? failureOfTimeout({ kind, limit: "connect_timeout", after_ms: connect_ms })
+      : classifyTransport({ transport: kind, text: code });
+  return { kind: "failed", failure };
 }
 
-/** A stop of ours, told apart: a limit that ran out is the upstream's failure, the rest is nobody's. */
-export function failureOfStop(stop: Stop): Failed | Stopped {
+/** A limit of ours that ran out is the upstream's failure; any other stop is nobody's. */
+export function unanswered(stop: Stop): Unanswered {
   if (stop.kind !== "timeout") return { kind: "stopped", stop };
   return { kind: "failed", failure: failureOfTimeout(stop) };
 }
@@ -92,11 +99,18 @@ export function failureOfDimensions(wanted: number | null, got: number): Failure
   });
 }
 
-/** A success status over something that is no answer. */
-export function malformed(reason: string, { is_broken = false } = {}): Failed {
+/** A success status over something that is no answer to the request. */
+export function badAnswer(reason: string): Failed {
+  return { kind: "failed", failure: failureOf("bad_upstream", { reason }) };
+}
+
+/** An answer beyond a limit of ours, which is not the upstream's fault. */
+export function oversized(limit: "max_answer" | "max_frame"): Failed {
+  const what = limit === "max_answer" ? "the answer" : "an event of the stream";
   const failure = failureOf("bad_upstream", {
-    reason,
-    ...(is_broken && { cooldown_ms: BROKEN_JSON_COOLDOWN_MS }),
+    reason: `${what} exceeds \`routing.${limit}\``,
+    affects_health: "none",
+    cooldown_ms: 0,
   });
   return { kind: "failed", failure };
 }

@@ -9,12 +9,17 @@ export type Read =
 /** An upstream body, read chunk by chunk under the limits of its attempt. */
 export interface BodyReader {
   /** The next chunk. `idle_ms` runs only while we wait here, not while a slow client makes us wait. */
-  read(idle_ms: number): Promise<Read>;
+  read(idle_ms?: number): Promise<Read>;
   /** Puts a chunk back, to be read again. */
-  unread(bytes: Uint8Array): void;
+  putBack(bytes: Uint8Array): void;
   /** Closes the upstream; safe to call twice. */
   cancel(): void;
+  /** Lets a body that has said its last word end, so that its connection can serve again. */
+  release(): Promise<void>;
 }
+
+/** An upstream that has not ended its body so long after its last word is closed. */
+const RELEASE_MS = 250;
 
 export function createBodyReader(
   body: ReadableStream<Uint8Array> | null,
@@ -40,7 +45,7 @@ export function createBodyReader(
   }
 
   return {
-    async read(idle_ms) {
+    async read(idle_ms = Number.POSITIVE_INFINITY) {
       const bytes = ahead;
       ahead = undefined;
       if (bytes) return { kind: "chunk", bytes };
@@ -49,22 +54,28 @@ export function createBodyReader(
       watch.disarm("idle_timeout");
       return read;
     },
-    unread(bytes) {
+    putBack(bytes) {
       ahead = bytes;
     },
     cancel,
+    async release() {
+      const timer = setTimeout(cancel, RELEASE_MS);
+      const read = await next();
+      clearTimeout(timer);
+      if (read.kind === "chunk") cancel();
+    },
   };
 }
 
 /** The whole body, or why there is none. `too_large` leaves the rest unread. */
 export async function readAll(
   reader: BodyReader,
-  { idle_ms, max_bytes }: { readonly idle_ms: number; readonly max_bytes: number },
+  max_bytes: number,
 ): Promise<Exclude<Read, { kind: "chunk" | "end" }> | WholeBody | { readonly kind: "too_large" }> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const read = await reader.read(idle_ms);
+    const read = await reader.read();
     if (read.kind === "end") return { kind: "whole", bytes: Buffer.concat(pieces) };
     if (read.kind !== "chunk") return read;
     size += read.bytes.length;
@@ -79,4 +90,27 @@ export async function readAll(
 interface WholeBody {
   readonly kind: "whole";
   readonly bytes: Uint8Array;
+}
+
+/** Error bodies are read up to here; the rest says nothing more. */
+const MAX_ERROR_BYTES = 256 * 1024;
+/** What an error is, its status says; its body may not keep a request waiting. */
+const ERROR_BODY_MS = 5000;
+
+/** What of an error's body arrives soon, be it all, a part or nothing. */
+export async function readErrorBody(reader: BodyReader): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const timer = setTimeout(() => reader.cancel(), ERROR_BODY_MS);
+  for (;;) {
+    const read = await reader.read();
+    if (read.kind !== "chunk") break;
+    pieces.push(read.bytes);
+    size += read.bytes.length;
+    if (size < MAX_ERROR_BYTES) continue;
+    reader.cancel();
+    break;
+  }
+  clearTimeout(timer);
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }

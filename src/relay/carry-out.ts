@@ -23,8 +23,7 @@ export interface Benched {
 }
 
 export type Outcome =
-  | Extract<AttemptResult, { kind: "json" | "stream" }>
-  | { readonly kind: "stopped"; readonly stop: Stop }
+  | Extract<AttemptResult, { kind: "json" | "stream" | "stopped" }>
   | {
       readonly kind: "failed";
       readonly tried: readonly Tried[];
@@ -45,29 +44,55 @@ export async function carryOut(
 ): Promise<Outcome> {
   const tried: Tried[] = [];
   const benched: Benched[] = [];
+  /** Why no further attempt may begin; null if one may. */
+  const haltedBy = () =>
+    run.watch.stopped() ?? (isClosing() ? ({ kind: "router_shutdown" } as const) : null);
   for (const candidate of plan.candidates) {
-    // Another request may have benched it since the plan was made.
-    const reasons = isTriable(candidate)
-      ? dependencies.health.reasons(candidate.member, plan.pool === null)
-      : candidate.reasons;
-    const instance = dependencies.registry.get(candidate.member.instance);
-    if (reasons.length > 0 || !instance) {
-      benched.push({ candidate, reasons });
+    const usable = usability(dependencies, candidate, plan.pool === null);
+    if (usable.kind === "benched") {
+      benched.push({ candidate, reasons: usable.reasons });
       continue;
     }
-    if (tried.length >= dependencies.settings().max_attempts) break;
-    if (isClosing()) return { kind: "stopped", stop: { kind: "router_shutdown" } };
-    const result = await onTarget(dependencies, { run, candidate, instance });
+    if (tried.length >= run.settings.max_attempts) break;
+    const stop = haltedBy();
+    if (stop?.kind === "timeout") break;
+    if (stop) return { kind: "stopped", stop };
+    const { instance } = usable;
+    const result = await onTarget(dependencies, { run, candidate, instance, haltedBy });
     if (result.kind === "stopped") return result;
     if (result.kind !== "failed") {
       run.entry.serve(targetKey(candidate.member));
       return result;
     }
     tried.push({ candidate, instance, failure: result.failure });
-    if (!movesOn(result.failure) || run.timeLeft() === 0) break;
+    if (!movesOn(result.failure)) break;
   }
   return { kind: "failed", tried, benched };
 }
+
+type Usability =
+  | { readonly kind: "usable"; readonly instance: Instance }
+  | { readonly kind: "benched"; readonly reasons: readonly Reason[] };
+
+/** Asked anew before each attempt: another request may have benched the target since the plan. */
+function usability(
+  { health, registry }: RelayDependencies,
+  candidate: Candidate,
+  pinned: boolean,
+): Usability {
+  const { member } = candidate;
+  const reasons = isTriable(candidate) ? health.reasons(member, pinned) : candidate.reasons;
+  if (reasons.length > 0) return { kind: "benched", reasons };
+  const instance = registry.get(member.instance);
+  return instance ? { kind: "usable", instance } : { kind: "benched", reasons: [REMOVED] };
+}
+
+const REMOVED: Reason = {
+  layer: 4,
+  code: "instance_removed",
+  detail: "a reload took its provider away",
+  until_at: null,
+};
 
 function movesOn({ kind }: Failure): boolean {
   const { fail_over } = FAILURE_FACTS[kind];
@@ -78,27 +103,38 @@ interface OnTarget {
   readonly run: Run;
   readonly candidate: Candidate;
   readonly instance: Instance;
+  readonly haltedBy: () => Stop | null;
 }
 
-/** One target: the attempt, and for some kinds one more in place, since moving discards a warm cache. */
+/**
+ * One target: the attempt, and for some kinds one more in place, since moving discards a warm cache.
+ * Only what the target ends with touches its health: one dead connection benches nobody.
+ */
 async function onTarget(
   dependencies: RelayDependencies,
-  { run, candidate, instance }: OnTarget,
+  { run, candidate, instance, haltedBy }: OnTarget,
 ): Promise<AttemptResult> {
-  const first = await attempt(dependencies, { run, candidate, instance, retry: false });
-  if (first.kind !== "failed") return first;
-  const delay = retryDelay(first.failure, dependencies.random);
-  if (delay === null || delay >= run.timeLeft()) return first;
-  if (delay > 0) await pause(delay, run.stopper.signal);
-  const stop = run.stopper.stopped();
-  if (stop) return { kind: "stopped", stop };
-  return attempt(dependencies, { run, candidate, instance, retry: true });
+  const { health, random } = dependencies;
+  const input = { run, candidate, instance };
+  let result = await attempt(dependencies, { ...input, retry: false });
+  if (result.kind !== "failed") return result;
+  const delay = retryDelay(result.failure, random);
+  if (delay !== null && delay < run.timeLeft()) {
+    if (delay > 0) await pause(delay, run.watch.signal);
+    const stop = haltedBy();
+    if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
+    if (!stop) result = await attempt(dependencies, { ...input, retry: true });
+  }
+  if (result.kind === "failed") health.fail(candidate.member, result.failure);
+  return result;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => resolve(), { once: true });
+  const cutShort = () => resolve();
+  signal.addEventListener("abort", cutShort, { once: true });
   await promise;
   clearTimeout(timer);
+  signal.removeEventListener("abort", cutShort);
 }

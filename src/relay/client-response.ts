@@ -1,9 +1,8 @@
-import { type ErrorCode, ERRORS } from "../protocol/error-codes.ts";
+import { ERRORS } from "../protocol/error-codes.ts";
 import { type ErrorDetails, openAiError } from "../protocol/openai/error-envelope.ts";
-import type { LedgerEntry } from "./ledger-entry.ts";
 import type { Run } from "./run.ts";
 
-export const SSE_HEADERS = {
+const SSE_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache",
   "x-accel-buffering": "no",
@@ -15,48 +14,64 @@ export function headerText(text: string): string {
 }
 
 /** The two headers every answer has from the start. */
-export function requestHeaders(request_id: string, entry: LedgerEntry): Record<string, string> {
-  return { "x-request-id": request_id, "x-veriroute-decision": entry.id };
+export function requestHeaders({ request, entry }: Run): Record<string, string> {
+  return { "x-request-id": request.request_id, "x-veriroute-decision": entry.id };
 }
 
-/** All router headers of an answer, once it is known who served it. */
-export function routerHeaders({ request, entry }: Run): Record<string, string> {
-  const { served, attempts, pool, lane } = entry.decision;
+/** All router headers of an answer, once it is known who served it, or who was asked last. */
+export function routerHeaders(run: Run): Record<string, string> {
+  const { served, attempts, pool, lane } = run.entry.decision;
+  const target = served ?? attempts.at(-1)?.target ?? null;
   return {
-    ...requestHeaders(request.request_id, entry),
-    ...(served !== null && { "x-veriroute-target": headerText(served) }),
+    ...requestHeaders(run),
+    ...(target !== null && { "x-veriroute-target": headerText(target) }),
     ...(attempts.length > 0 && { "x-veriroute-attempts": String(attempts.length) }),
     ...(pool !== null && { "x-veriroute-pool": headerText(pool) }),
     ...(lane !== null && { "x-veriroute-lane": headerText(lane) }),
   };
 }
 
+export function jsonResponse(
+  run: Run,
+  bytes: Uint8Array<ArrayBuffer>,
+  upstream: Headers,
+): Response {
+  const headers = { "content-type": "application/json", ...routerHeaders(run) };
+  return new Response(bytes, { headers: { ...Object.fromEntries(upstream), ...headers } });
+}
+
+/** `upstream` is null while nobody has answered yet. */
+export function sseResponse(run: Run, body: ReadableStream, upstream: Headers | null): Response {
+  const headers = upstream
+    ? { ...Object.fromEntries(upstream), ...routerHeaders(run) }
+    : requestHeaders(run);
+  return new Response(body, { headers: { ...headers, ...SSE_HEADERS } });
+}
+
 export interface ErrorAnswer extends ErrorDetails {
-  readonly code: ErrorCode;
-  readonly status?: number;
   /** The wait to tell the client; null for none. */
   readonly retry_after_ms?: number | null;
-  /** Undefined leaves the decision to the client. */
+  /** Another try of the same request is worth while; false if left out. */
   readonly should_retry?: boolean;
   /** Structured reasons, as an extra member of the error. */
   readonly details?: unknown;
 }
 
 /** An error in the client's dialect. */
-export function errorResponse(answer: ErrorAnswer, headers: Record<string, string>): Response {
-  const { code, retry_after_ms: wait = null, should_retry, details } = answer;
+export function errorResponse(run: Run, answer: ErrorAnswer): Response {
+  const { code, retry_after_ms: wait = null, should_retry = false, details } = answer;
   const envelope = openAiError(answer);
   const body =
     details === undefined ? envelope : { error: { ...envelope.error, veriroute: details } };
   return Response.json(body, {
-    status: answer.status ?? ERRORS[code].status,
+    status: ERRORS[code].status,
     headers: {
-      ...headers,
+      ...routerHeaders(run),
       ...(wait !== null && {
         "retry-after": String(Math.ceil(wait / 1000)),
         "retry-after-ms": String(Math.ceil(wait)),
       }),
-      ...(should_retry !== undefined && { "x-should-retry": String(should_retry) }),
+      ...(!should_retry && { "x-should-retry": "false" }),
     },
   });
 }

@@ -8,7 +8,7 @@ import type { Sending } from "../upstream/send.ts";
 import type { Health } from "./health-state.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** What of the config the data plane reads, resolved to numbers; taken anew for each request. */
+/** What of the config the data plane reads, resolved to numbers; each request keeps what it began with. */
 export interface RelaySettings {
   readonly max_attempts: number;
   readonly deadline_ms: number;
@@ -36,4 +36,6 @@ export interface RelayDependencies {
   readonly world: () => RoutingWorld;
   /** Resolves when the first round of discovery is over, which a bare name waits for. */
   readonly discovered: () => Promise<void>;
+  /** Told of every fault of the router's own. */
+  readonly onFault: (error: unknown, request_id: string) => void;
 }

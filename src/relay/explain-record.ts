@@ -1,8 +1,12 @@
 import type { Decision } from "../routing/decision.ts";
+import type { Run } from "./run.ts";
 
-/** The whole decision as one comment line of a stream; JSON text holds no line break. */
-export function explainComment(decision: Decision): string {
-  return `: veriroute-explain ${JSON.stringify(decision)}\n\n`;
+/**
+ * The whole decision as one comment of a stream, for a client that asked for it, else nothing. JSON
+ * text holds no line break.
+ */
+export function explainComment({ request, entry }: Run): string {
+  return request.debug ? `: veriroute-explain ${JSON.stringify(entry.decision)}\n\n` : "";
 }
 
 /** Just before the first content of a stream whose headers went out early. */

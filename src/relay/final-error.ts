@@ -11,9 +11,9 @@ export function finalError(
   { health, clock }: Pick<RelayDependencies, "health" | "clock">,
   run: Run,
   { tried, benched }: Extract<Outcome, { kind: "failed" }>,
-): ErrorAnswer & { readonly status: number } {
+): ErrorAnswer {
   const met = [...tried, ...benched].map(({ candidate }) => candidate.member);
-  const { code, status, retry_after_ms, should_retry } = finalStatus({
+  const { code, retry_after_ms, should_retry } = finalStatus({
     failures: tried.map(({ failure }) => failure),
     benched: met.flatMap((target) => health.benches(target)),
     now: clock.now(),
@@ -25,9 +25,8 @@ export function finalError(
   const said = shown ? clientError(shown.failure, { run, instance: shown.instance }) : null;
   return {
     code,
-    status,
     retry_after_ms,
-    ...(!should_retry && { should_retry }),
+    should_retry,
     param: said?.param ?? null,
     message: messageOf({ code, said: said?.message ?? null, tried, benched }),
     details: { decision_id: run.entry.id, candidates: run.entry.decision.plan.candidates },

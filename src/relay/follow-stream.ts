@@ -1,44 +1,17 @@
-import type { Failure } from "../health/failure.ts";
-import { assertNever } from "../lib/assert-never.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
-import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
-import type { createStreamReader } from "../protocol/openai/stream.ts";
-import type { Instance } from "../upstream/instance.ts";
-import { judgeEmpty } from "../verify/empty.ts";
-import type { AttemptResult } from "./attempt.ts";
-import type { Answered, Attempting } from "./attempting.ts";
-import {
-  failureOfAnswer,
-  failureOfEmpty,
-  failureOfFault,
-  failureOfInterruption,
-  failureOfStop,
-  failureOfTimeout,
-  malformed,
-} from "./blame.ts";
+import type { Unanswered } from "./blame.ts";
 import type { BodyReader } from "./body-reader.ts";
-import { clientError } from "./client-error.ts";
-import type { RelayDependencies } from "./dependencies.ts";
-import type { Run } from "./run.ts";
 import type { Consumer, StreamEnd } from "./stream-consumer.ts";
+import { concludeStream, refusalOf, type UpstreamStream } from "./stream-end.ts";
 import { consumeNext, type Opening } from "./stream-opening.ts";
 
-interface Following {
+interface Following extends UpstreamStream {
   readonly reader: BodyReader;
   readonly consumer: Consumer;
-  readonly stream: ReturnType<typeof createStreamReader>;
-  readonly instance: Instance;
-  readonly response: Response;
-  readonly attempting: Attempting;
-  readonly run: Run;
-  readonly dependencies: RelayDependencies;
 }
 
 type Followed =
-  | { readonly kind: "stream"; readonly source: AsyncGenerator<Uint8Array> }
-  | Extract<AttemptResult, { kind: "failed" | "stopped" }>;
-
-const NOTHING = new Uint8Array();
+  { readonly kind: "stream"; readonly source: AsyncGenerator<Uint8Array> } | Unanswered;
 
 /** A stream that may go to the client from here on, or why nothing of it may. */
 export function followStream(
@@ -46,129 +19,69 @@ export function followStream(
   following: Following,
 ): Followed {
   const { attempting, reader } = following;
-  if (opening.kind === "ended") {
-    const refused = withoutContent(opening.end, following);
-    if (refused) {
-      reader.cancel();
-      return refused;
-    }
-  } else {
-    attempting.firstToken();
+  if (opening.kind === "content") attempting.firstToken();
+  const refusal = opening.kind === "ended" ? refusalOf(opening.end, following) : undefined;
+  if (refusal) {
+    reader.cancel();
+    return refusal;
   }
-  return { kind: "stream", source: carry(opening.held, opening.end, following) };
+  return { kind: "stream", source: commit(opening, following) };
 }
 
-/** Judges a stream that ended before any content; undefined if it may pass as it is. */
-function withoutContent(
-  end: StreamEnd,
-  following: Following,
-): Extract<Followed, { kind: "failed" | "stopped" }> | undefined {
-  switch (end.kind) {
-    case "stopped":
-      return failureOfStop(end.stop);
-    case "too_large":
-      return malformed("an event exceeds `routing.max_frame`");
-    case "cut":
-      return { kind: "failed", failure: failureOfFault(end.error) };
-    case "error":
-      return { kind: "failed", failure: errorFrameFailure(end.payload, following) };
-    case "done":
-      return judge(following) === "malformed_empty"
-        ? { kind: "failed", failure: failureOfEmpty() }
-        : undefined;
-    default:
-      return assertNever(end);
-  }
+interface Opened {
+  readonly held: Uint8Array;
+  readonly end: StreamEnd | null;
 }
 
-/** The rest of a committed stream. Record and health are settled before the last bytes go out. */
-async function* carry(
-  held: Uint8Array,
-  ended: StreamEnd | null,
-  following: Following,
-): AsyncGenerator<Uint8Array> {
-  const { reader, consumer, instance, attempting, dependencies } = following;
+/** From here on the client sees everything, and only silence and `max_stream` limit the stream. */
+function commit(opened: Opened, following: Following): AsyncGenerator<Uint8Array> {
+  const { attempting, input } = following;
   const { watch } = attempting;
   watch.disarm("first_token_timeout");
-  watch.disarm("deadline");
-  watch.arm("max_stream", dependencies.settings().max_stream_ms ?? Number.POSITIVE_INFINITY);
-  let out = held;
-  let end = ended;
-  let isConcluded = false;
-  try {
-    while (!end) {
-      if (out.length > 0) yield out;
-      const consumed = await consumeNext(reader, consumer, instance.timeouts.idle_ms);
-      ({ out, end } = consumed);
-    }
-    isConcluded = true;
-    const tail = conclude(end, following);
-    reader.cancel();
-    if (out.length + tail.length > 0) yield joinBytes([out, tail]);
-  } finally {
-    if (!isConcluded) {
-      conclude({ kind: "stopped", stop: { kind: "cancelled" } }, following);
-      reader.cancel();
-    }
-  }
+  input.run.watch.disarm("deadline");
+  watch.arm("max_stream", input.run.settings.max_stream_ms ?? Number.POSITIVE_INFINITY);
+  const settle = createSettling(following);
+  if (opened.end) settle(opened.end);
+  return carry(opened, following, settle);
 }
 
-/** Settles attempt and decision; returns what the client must still be told. */
-function conclude(end: StreamEnd, following: Following): Uint8Array {
-  const { attempting, run, stream } = following;
-  const { usage } = stream.facts();
-  if (end.kind === "done") {
-    attempting.succeed({ kind: judge(following), usage });
-    run.entry.finish({ status: 200, outcome: "ok" });
-    return NOTHING;
-  }
-  if (end.kind === "stopped" && end.stop.kind === "cancelled") {
-    attempting.stop(end.stop, usage);
-    run.entry.finish({ status: 499, outcome: "cancelled", error_code: "client_closed_request" });
-    return NOTHING;
-  }
-  if (end.kind === "stopped" && end.stop.kind === "router_shutdown") {
-    attempting.stop(end.stop, usage);
-    run.entry.finish({ status: 200, outcome: "interrupted", error_code: "router_shutdown" });
-    return errorFrame({ code: "router_shutdown", message: "the router is shutting down" });
-  }
-  const failure = failureOfEnd(end, following);
-  attempting.fail(failure, usage);
-  const error = clientError(failure, following);
-  const outcome = end.kind === "error" ? "failed" : "interrupted";
-  run.entry.finish({ status: 200, outcome, error_code: error.code });
-  return errorFrame(error);
+type Settle = (end: StreamEnd) => Uint8Array;
+
+/**
+ * Returns what settles the record at the first end of the stream and gives the last bytes for the
+ * client. A stop settles at once: a client that reads no more would never make us notice.
+ */
+function createSettling(following: Following): Settle {
+  const { reader, attempting } = following;
+  const { watch } = attempting;
+  let last: Uint8Array | undefined;
+  const settle: Settle = (end) => {
+    if (last) return last;
+    watch.signal.removeEventListener("abort", onStop);
+    last = concludeStream(end, following);
+    if (end.kind === "done") void reader.release();
+    else reader.cancel();
+    return last;
+  };
+  const onStop = () => {
+    const stop = watch.stopped();
+    if (stop) settle({ kind: "stopped", stop });
+  };
+  watch.signal.addEventListener("abort", onStop, { once: true });
+  return settle;
 }
 
-function errorFrame(error: Parameters<typeof openAiErrorFrame>[0]): Uint8Array {
-  return new TextEncoder().encode(openAiErrorFrame(error));
-}
-
-function failureOfEnd(end: Exclude<StreamEnd, { kind: "done" }>, following: Following): Failure {
-  if (end.kind === "error") return errorFrameFailure(end.payload, following);
-  if (end.kind === "too_large") {
-    return failureOfInterruption("an upstream event exceeded `routing.max_frame`");
+async function* carry(
+  opened: Opened,
+  { reader, consumer, input }: Following,
+  settle: Settle,
+): AsyncGenerator<Uint8Array> {
+  const { idle_ms } = input.instance.timeouts;
+  let { held: out, end } = opened;
+  while (!end) {
+    if (out.length > 0) yield out;
+    ({ out, end } = await consumeNext(reader, consumer, idle_ms));
   }
-  if (end.kind === "cut") return failureOfInterruption("upstream ended the stream early");
-  return end.stop.kind === "timeout"
-    ? failureOfTimeout(end.stop)
-    : failureOfInterruption("the stream was stopped");
-}
-
-function errorFrameFailure(payload: string, { instance, response, dependencies }: Following) {
-  return failureOfAnswer({ instance, response, body: payload, now: dependencies.clock.now() });
-}
-
-function judge({ stream, run }: Following): Answered["kind"] {
-  const { content, finish, usage } = stream.facts();
-  const first = finish.values().next().value ?? null;
-  const verdict = judgeEmpty({
-    content,
-    finish: first,
-    output_tokens: usage?.output_tokens ?? null,
-    max_tokens: run.max_tokens,
-    is_after_tool_result: run.is_after_tool_result,
-  });
-  if (verdict === "empty") return "malformed_empty";
-  return first === "content_filter" || content.refusal ? "refusal" : "ok";
+  const last = joinBytes([out, settle(end)]);
+  if (last.length > 0) yield last;
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "../lib/clock.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
 import { aggregateStream } from "../protocol/openai/aggregate.ts";
 import { isErrorAnswer } from "../protocol/openai/answer-error.ts";
@@ -22,13 +21,13 @@ import { createFramer } from "../protocol/sse/framer.ts";
 import type { Usage } from "../routing/decision.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { judgeEmpty } from "../verify/empty.ts";
-import type { AttemptResult } from "./attempt.ts";
 import {
+  badAnswer,
   failureOfAnswer,
   failureOfDimensions,
   failureOfEmpty,
   failureOfFault,
-  malformed,
+  type Unanswered,
 } from "./blame.ts";
 import type { Run } from "./run.ts";
 
@@ -42,26 +41,23 @@ export interface JsonAnswer {
 }
 
 export type Judged =
-  | { readonly kind: "json"; readonly answer: JsonAnswer }
-  | Extract<AttemptResult, { kind: "failed" }>;
+  { readonly kind: "json"; readonly answer: JsonAnswer } | Extract<Unanswered, { kind: "failed" }>;
 
 interface AnswerContext {
   readonly run: Run;
   readonly instance: Instance;
   readonly response: Response;
-  readonly clock: Clock;
+  /** Epoch ms. */
+  readonly now: number;
 }
 
 /** Reads and judges a JSON answer: an error dressed as a success, or an empty one, is a failure. */
 export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
-  const { run, instance, response, clock } = context;
+  const { run } = context;
   const text = new TextDecoder().decode(bytes);
   const body = parseJson(text);
-  if (!isObject(body))
-    return malformed("the answer is no JSON object", { is_broken: body === undefined });
-  if (isErrorAnswer(body)) {
-    const failure = failureOfAnswer({ instance, response, body: text, now: clock.now() });
-    return { kind: "failed", failure };
+  if (!isObject(body) || isErrorAnswer(body)) {
+    return { kind: "failed", failure: failureOfAnswer({ ...context, body: text }) };
   }
   const usage = readUsage(body) ?? null;
   const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
@@ -80,7 +76,7 @@ interface Parts {
 function embeddingsAnswer({ bytes, body, usage, run }: Parts): Judged {
   const asked = readEmbeddingsRequest(run.request.parsed);
   const fitted = fitEmbeddings(bytes, body, asked);
-  if (fitted.kind === "malformed") return malformed(fitted.reason);
+  if (fitted.kind === "malformed") return badAnswer(fitted.reason);
   if (fitted.kind === "wrong_width") {
     return { kind: "failed", failure: failureOfDimensions(asked.dimensions, fitted.width) };
   }
@@ -110,29 +106,24 @@ function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
 }
 
 /** A stream that came although JSON was asked for, put together. */
-export function streamedAsJson(
-  bytes: Uint8Array,
-  context: AnswerContext & { readonly max_frame_bytes: number },
-): Judged {
-  const { run, instance, response, clock, max_frame_bytes } = context;
-  const framer = createFramer({ max_frame: max_frame_bytes });
-  const { frames, is_too_large } = framer.push(bytes);
-  if (is_too_large) return malformed("an event exceeds `routing.max_frame`");
+export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judged {
+  const { entry, request } = context.run;
+  // The answer as a whole is within its limit, so each of its events is.
+  const framer = createFramer({ max_frame: Number.POSITIVE_INFINITY });
+  const { frames } = framer.push(bytes);
   const last = framer.end();
   const joined = aggregateStream(last ? [...frames, last] : frames, {
-    dialect: run.request.dialect === "completions" ? "completions" : "chat",
-    newId: createCallIds(run.entry.id),
-    onEdit: (edit) => run.entry.edit(edit),
+    dialect: request.dialect === "completions" ? "completions" : "chat",
+    newId: createCallIds(entry.id),
+    onEdit: (edit) => entry.edit(edit),
   });
-  if (joined.kind === "nothing") return malformed("the answer is an event stream without events");
+  if (joined.kind === "nothing") {
+    return badAnswer("the answer is an event stream without events");
+  }
   if (joined.kind === "error") {
-    const { payload: body } = joined;
-    return {
-      kind: "failed",
-      failure: failureOfAnswer({ instance, response, body, now: clock.now() }),
-    };
+    return { kind: "failed", failure: failureOfAnswer({ ...context, body: joined.payload }) };
   }
   if (!joined.is_finished) return { kind: "failed", failure: failureOfFault(null) };
-  run.entry.edit("sse_to_json");
+  entry.edit("sse_to_json");
   return jsonAnswer(new TextEncoder().encode(JSON.stringify(joined.body)), context);
 }

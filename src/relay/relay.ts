@@ -1,15 +1,21 @@
-import { readBlock } from "../address/block.ts";
-import { makePlan } from "../routing/make-plan.ts";
-import type { Plan } from "../routing/plan.ts";
-import { jsonResponse, refuse, SHUTDOWN, streamResponse } from "./answers.ts";
+import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
+import {
+  type Answered,
+  errorAnswer,
+  type FailedAnswer,
+  streamAnswer,
+  wholeAnswer,
+} from "./answers.ts";
 import { carryOut } from "./carry-out.ts";
-import type { ClientRequest, ExplainRequest, RejectedRequest, Relay } from "./client-request.ts";
+import type { ClientRequest, RejectedRequest, Relay } from "./client-request.ts";
+import { errorResponse, jsonResponse } from "./client-response.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import type { LedgerEntry } from "./ledger-entry.ts";
-import { createRun, isStream } from "./run.ts";
-import type { Stopper } from "./watch.ts";
-
-type Route = Extract<Plan, { kind: "route" }>;
+import { finalError } from "./final-error.ts";
+import { createOpenRequests } from "./open-requests.ts";
+import { askedModel, planRequest } from "./plan-request.ts";
+import { createRun, isStream, type Run } from "./run.ts";
+import { STOP_ERRORS } from "./stop-errors.ts";
+import { streamResponse } from "./stream-response.ts";
 
 /** How long answers cut by a shutdown may take to say so. */
 const LAST_WORDS_MS = 2000;
@@ -17,87 +23,107 @@ const LAST_WORDS_MS = 2000;
 /** The data plane: a request in, an answer out, whatever happens upstream. */
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { ledger, health } = dependencies;
-  const open = new Map<string, Stopper>();
+  const open = createOpenRequests();
   let isClosing = false;
 
   async function handle(request: ClientRequest): Promise<Response> {
-    const { dialect, request_id } = request;
-    const asked = askedOf(request);
-    const entry = ledger.begin({ request_id, dialect, stream: isStream(request), asked });
-    if (isClosing) return refuse(entry, request_id, SHUTDOWN);
-    const plan = await planFor(dependencies, request);
-    if (plan.kind === "refuse") return refuse(entry, request_id, plan);
-    entry.plan(plan);
-    return followPlan(request, entry, plan);
-  }
-
-  function followPlan(request: ClientRequest, entry: LedgerEntry, plan: Route): Promise<Response> {
-    const { deadline_ms, keepalive_ms } = dependencies.settings();
-    const run = createRun({ request, entry, clock: dependencies.clock, deadline_ms });
-    const leave = () => run.stopper.abort({ kind: "cancelled" });
-    request.signal.addEventListener("abort", leave, { once: true });
-    if (request.signal.aborted) leave();
-    open.set(entry.id, run.stopper);
-    const close = () => {
-      open.delete(entry.id);
-      request.signal.removeEventListener("abort", leave);
-    };
-    const carried = carryOut(dependencies, { run, plan, isClosing: () => isClosing });
-    return run.stream
-      ? streamResponse(dependencies, { run, outcome: carried, keepalive_ms, close, leave })
-      : carried.then((outcome) => jsonResponse(dependencies, run, outcome)).finally(close);
+    const run = begin(dependencies, request);
+    const { close, leave } = follow(request.signal, run, open.add(run));
+    const answer = <T>(shape: Shape<T>) =>
+      answerRun(dependencies, { run, shape, isClosing: () => isClosing });
+    if (run.stream) {
+      const onFault = (error: unknown) => faultInStream(dependencies, run, error);
+      return streamResponse({ run, answer: answer(streamAnswer), close, leave, onFault });
+    }
+    const whole = await answer(wholeAnswer);
+    close();
+    if (whole.kind === "error") return errorResponse(run, whole.error);
+    return jsonResponse(run, whole.bytes, whole.headers);
   }
 
   async function shutdown(drain_ms: number): Promise<void> {
     isClosing = true;
-    await untilIdle(() => open.size === 0, drain_ms);
-    for (const stopper of open.values()) stopper.abort({ kind: "router_shutdown" });
-    await untilIdle(() => open.size === 0, LAST_WORDS_MS);
+    await open.idle(drain_ms);
+    open.stopAll({ kind: "router_shutdown" });
+    await open.idle(LAST_WORDS_MS);
     ledger.stop();
   }
 
   return {
     handle,
-    explain: (request) => planFor(dependencies, request),
+    explain: (request) => planRequest(dependencies, request),
     recordRejected: (rejected) => recordRejected(dependencies, rejected),
     findDecision: ledger.find,
     health: () => health.list(),
     cooldowns: () => health.cooldowns(),
-    inFlight: () => open.size,
+    inFlight: () => open.size(),
     shutdown,
   };
 }
 
-/** What a request asks for, as one plan. Changes nothing. */
-async function planFor(dependencies: RelayDependencies, request: ExplainRequest): Promise<Plan> {
-  const { dialect, parsed } = request;
-  const asked = askedOf(request);
-  const read = readBlock(parsed["veriroute"]);
-  if (read.kind === "problem") {
-    const { message, param } = read;
-    return { kind: "refuse", asked, code: "invalid_request", message, param };
-  }
-  const [head = ""] = asked.split(":", 1);
-  // A name without an instance may change its meaning with what discovery finds.
-  if (!dependencies.registry.get(head)) await dependencies.discovered();
-  return makePlan({ model: asked, block: read.block, dialect, world: dependencies.world() });
+function begin({ ledger, clock, settings }: RelayDependencies, request: ClientRequest): Run {
+  const { dialect, request_id } = request;
+  const asked = askedModel(request);
+  const entry = ledger.begin({ request_id, dialect, stream: isStream(request), asked });
+  return createRun({ request, entry, clock, settings: settings() });
 }
 
-function askedOf({ parsed }: Pick<ClientRequest, "parsed">): string {
-  return typeof parsed["model"] === "string" ? parsed["model"] : "";
+/** Ends a run when its client goes away; `close` is for when all is said. Both may come twice. */
+function follow(signal: AbortSignal, run: Run, forget: () => void) {
+  const leave = () => {
+    run.watch.abort({ kind: "cancelled" });
+    close();
+  };
+  const close = () => {
+    signal.removeEventListener("abort", leave);
+    run.watch.end();
+    forget();
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  return { close, leave };
+}
+
+type Shape<T> = (run: Run, outcome: Answered) => T;
+
+interface AnswerRun<T> {
+  readonly run: Run;
+  /** Puts the answer into the form that was asked for. */
+  readonly shape: Shape<T>;
+  readonly isClosing: () => boolean;
+}
+
+/** Never rejects: a fault of ours is an error like any other to the client. */
+async function answerRun<T>(
+  dependencies: RelayDependencies,
+  { run, shape, isClosing }: AnswerRun<T>,
+): Promise<T | FailedAnswer> {
+  try {
+    const plan = await planRequest(dependencies, run.request);
+    if (plan.kind === "refuse") return errorAnswer(run, plan);
+    run.entry.plan(plan);
+    const outcome = await carryOut(dependencies, { run, plan, isClosing });
+    if (outcome.kind === "stopped") return errorAnswer(run, STOP_ERRORS[outcome.stop.kind]);
+    if (outcome.kind === "failed") return errorAnswer(run, finalError(dependencies, run, outcome));
+    return shape(run, outcome);
+  } catch (error) {
+    dependencies.onFault(error, run.request.request_id);
+    run.watch.abort({ kind: "router_fault" });
+    return errorAnswer(run, STOP_ERRORS.router_fault);
+  }
+}
+
+/** The last bytes of a stream that broke on our account; it settles its record as it is stopped. */
+function faultInStream(dependencies: RelayDependencies, run: Run, error: unknown): Uint8Array {
+  dependencies.onFault(error, run.request.request_id);
+  run.watch.abort({ kind: "router_fault" });
+  return new TextEncoder().encode(openAiErrorFrame(STOP_ERRORS.router_fault));
 }
 
 function recordRejected({ ledger }: RelayDependencies, rejected: RejectedRequest): string {
   const entry = ledger.begin(rejected);
-  const { status, code } = rejected;
-  entry.finish({ status, outcome: "failed", error_code: code });
+  const { status, code: error_code } = rejected;
+  const outcome = error_code === "client_closed_request" ? "cancelled" : "failed";
+  entry.finish({ status, outcome, error_code });
   return entry.id;
-}
-
-const POLL_MS = 20;
-
-async function untilIdle(isIdle: () => boolean, limit_ms: number): Promise<void> {
-  for (let waited = 0; waited < limit_ms && !isIdle(); waited += POLL_MS) {
-    await Bun.sleep(POLL_MS);
-  }
 }

@@ -2,15 +2,18 @@ import type { Clock } from "../lib/clock.ts";
 import { type Member, objectMembers } from "../protocol/json/scan.ts";
 import { arrayOf, objectOf } from "../protocol/openai/fields.ts";
 import type { ClientRequest } from "./client-request.ts";
+import type { RelaySettings } from "./dependencies.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
-import { createStopper, type Stopper } from "./watch.ts";
+import { createWatch, type Watch } from "./watch.ts";
 
 /** One request while it is being carried out. */
 export interface Run {
   readonly request: ClientRequest;
+  readonly settings: RelaySettings;
   readonly stream: boolean;
   readonly entry: LedgerEntry;
-  readonly stopper: Stopper;
+  /** Stops everything done for the request; holds its deadline until the answer is certain. */
+  readonly watch: Watch;
   /** Where the body's object opens, and its members: scanned once, spliced per target. */
   readonly open: number;
   readonly members: readonly Member[];
@@ -18,7 +21,9 @@ export interface Run {
   readonly wants_usage: boolean;
   readonly max_tokens: number | null;
   readonly is_after_tool_result: boolean;
-  /** Milliseconds left until the request's deadline; never negative. */
+  /** Headers are out, before it was known who answers. */
+  is_committed: boolean;
+  /** Milliseconds left until the deadline; never negative. */
   timeLeft(): number;
 }
 
@@ -26,28 +31,34 @@ interface RunParts {
   readonly request: ClientRequest;
   readonly entry: LedgerEntry;
   readonly clock: Clock;
-  readonly deadline_ms: number;
+  readonly settings: RelaySettings;
 }
 
 export function isStream({ dialect, parsed }: Pick<ClientRequest, "dialect" | "parsed">): boolean {
   return dialect !== "embeddings" && parsed["stream"] === true;
 }
 
-export function createRun({ request, entry, clock, deadline_ms }: RunParts): Run {
+/** Its deadline runs from here on. */
+export function createRun({ request, entry, clock, settings }: RunParts): Run {
   const { parsed, body } = request;
+  const { deadline_ms } = settings;
   const started = clock.elapsed();
   const open = body.indexOf(0x7b);
   const cap = parsed["max_completion_tokens"] ?? parsed["max_tokens"];
+  const watch = createWatch();
+  watch.arm("deadline", deadline_ms);
   return {
     request,
+    settings,
     entry,
     stream: isStream(request),
-    stopper: createStopper(),
+    watch,
     open,
     members: objectMembers(body, open),
     wants_usage: objectOf(parsed["stream_options"])["include_usage"] === true,
     max_tokens: typeof cap === "number" ? cap : null,
     is_after_tool_result: objectOf(arrayOf(parsed["messages"]).at(-1))["role"] === "tool",
+    is_committed: false,
     timeLeft: () => Math.max(0, deadline_ms - (clock.elapsed() - started)),
   };
 }

@@ -5,7 +5,8 @@ import type { Stop } from "./watch.ts";
 
 /** How a stream ended. Only `done` is a proper end. */
 export type StreamEnd =
-  | { readonly kind: "done" }
+  /** `marker` holds the bytes that say so; empty if the upstream closed after a finish reason. */
+  | { readonly kind: "done"; readonly marker: Uint8Array }
   | { readonly kind: "error"; readonly payload: string }
   /** The connection ended or broke before a finish; null where it simply ended. */
   | { readonly kind: "cut"; readonly error: unknown }
@@ -22,39 +23,31 @@ export interface Consumed {
   readonly end: StreamEnd | null;
 }
 
-interface ConsumerParts {
-  readonly framer: ReturnType<typeof createFramer>;
-  readonly stream: ReturnType<typeof createStreamReader>;
-  /** Comment to put right before the end marker; undefined for none. */
-  readonly beforeDone: (() => string) | undefined;
-}
-
-const encoder = new TextEncoder();
-
 /** Turns upstream chunks into what the client gets, frame by frame. */
-export function createConsumer({ framer, stream, beforeDone }: ConsumerParts) {
+export function createConsumer(
+  framer: ReturnType<typeof createFramer>,
+  stream: ReturnType<typeof createStreamReader>,
+) {
   function consume(frames: readonly Frame[]): Consumed {
     const pieces: Uint8Array[] = [];
     let is_content = false;
+    const consumed = (end: StreamEnd | null) => ({ out: joinBytes(pieces), is_content, end });
     for (const frame of frames) {
       const step: Step = stream.read(frame);
-      if (step.error !== null) {
-        const end = { kind: "error", payload: step.error } as const;
-        return { out: joinBytes(pieces), is_content, end };
-      }
+      if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
-      if (step.is_done && beforeDone) pieces.push(encoder.encode(beforeDone()));
+      if (step.is_done) return consumed({ kind: "done", marker: step.out });
       pieces.push(step.out);
-      if (step.is_done) return { out: joinBytes(pieces), is_content, end: { kind: "done" } };
     }
-    return { out: joinBytes(pieces), is_content, end: null };
+    return consumed(null);
   }
 
   return {
     feed(bytes: Uint8Array): Consumed {
       const { frames, is_too_large } = framer.push(bytes);
       const consumed = consume(frames);
-      return is_too_large && !consumed.end ? { ...consumed, end: { kind: "too_large" } } : consumed;
+      if (consumed.end || !is_too_large) return consumed;
+      return { ...consumed, end: { kind: "too_large" } };
     },
 
     /** The upstream closed or broke off: after a finish reason that is a proper end, `[DONE]` or not. */
@@ -62,7 +55,10 @@ export function createConsumer({ framer, stream, beforeDone }: ConsumerParts) {
       const last = framer.end();
       const consumed = consume(last ? [last] : []);
       if (consumed.end) return consumed;
-      const end: StreamEnd = stream.facts().is_finished ? { kind: "done" } : { kind: "cut", error };
+      const isFinished = stream.facts().is_finished;
+      const end: StreamEnd = isFinished
+        ? { kind: "done", marker: new Uint8Array() }
+        : { kind: "cut", error };
       return { ...consumed, end };
     },
   };

@@ -11,16 +11,15 @@ export type Opening =
   | { readonly kind: "ended"; readonly held: Uint8Array; readonly end: StreamEnd }
   | { readonly kind: "preamble_too_long" };
 
-/** Reads a stream until its first content-bearing delta; the client has seen nothing until then. */
-export async function openStream(
-  reader: BodyReader,
-  consumer: Consumer,
-  idle_ms: number,
-): Promise<Opening> {
+/**
+ * Reads a stream until its first content-bearing delta; the client has seen nothing until then.
+ * Silence is no matter here: the limit to the first content bounds it.
+ */
+export async function openStream(reader: BodyReader, consumer: Consumer): Promise<Opening> {
   const held: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const consumed = await consumeNext(reader, consumer, idle_ms);
+    const consumed = await consumeNext(reader, consumer);
     held.push(consumed.out);
     size += consumed.out.length;
     if (consumed.is_content) return { kind: "content", held: joinBytes(held), end: consumed.end };
@@ -33,7 +32,7 @@ export async function openStream(
 export async function consumeNext(
   reader: BodyReader,
   consumer: Consumer,
-  idle_ms: number,
+  idle_ms?: number,
 ): Promise<Consumed> {
   const read = await reader.read(idle_ms);
   if (read.kind === "chunk") return consumer.feed(read.bytes);

@@ -4,6 +4,8 @@ import { MAX_TIMER_MS } from "../lib/durations.ts";
 export type Stop =
   | { readonly kind: "cancelled" }
   | { readonly kind: "router_shutdown" }
+  /** The router failed on its own account. */
+  | { readonly kind: "router_fault" }
   | { readonly kind: "timeout"; readonly limit: LimitName; readonly after_ms: number };
 
 export type LimitName =
@@ -15,72 +17,53 @@ export type LimitName =
   | "deadline"
   | "max_stream";
 
-class StopError extends Error {
-  override name = "StopError";
-  readonly stop: Stop;
-
-  constructor(stop: Stop) {
-    super(stop.kind);
-    this.stop = stop;
-  }
-}
-
-/** A signal that ends with its request, and the way to end it for a named reason. */
-export interface Stopper {
+/** Work that can be stopped once, for a named reason, by anyone who holds it or by a limit of its own. */
+export interface Watch {
   readonly signal: AbortSignal;
+  /** The first reason counts. */
   abort(stop: Stop): void;
   /** Null while nothing was stopped. */
   stopped(): Stop | null;
-}
-
-export function createStopper(): Stopper {
-  const controller = new AbortController();
-  return {
-    signal: controller.signal,
-    abort: (stop) => controller.abort(new StopError(stop)),
-    stopped: () => stopOf(controller.signal),
-  };
-}
-
-function stopOf(signal: AbortSignal): Stop | null {
-  if (!signal.aborted) return null;
-  const { reason } = signal;
-  return reason instanceof StopError ? reason.stop : { kind: "cancelled" };
-}
-
-/** The limits of one attempt: named timers on one signal, which also follows its request. */
-export interface Watch extends Stopper {
-  /** Starts or restarts a limit; infinite means none. */
+  /** Starts or restarts a limit; one beyond what a timer can run is none. */
   arm(limit: LimitName, ms: number): void;
   disarm(limit: LimitName): void;
-  /** Frees every timer and lets go of the request. */
+  /** Frees every timer and lets go of the parent. */
   end(): void;
 }
 
-export function createWatch(parent: Stopper): Watch {
-  const own = createStopper();
+/** A watch that also stops when its parent does, for the parent's reason. */
+export function createWatch(parent?: Watch): Watch {
+  const controller = new AbortController();
   const timers = new Map<LimitName, ReturnType<typeof setTimeout>>();
-  const follow = () => own.abort(parent.stopped() ?? { kind: "cancelled" });
-  if (parent.signal.aborted) follow();
-  else parent.signal.addEventListener("abort", follow, { once: true });
+  let stop: Stop | null = null;
 
+  function abort(reason: Stop): void {
+    if (stop !== null) return;
+    stop = reason;
+    controller.abort();
+  }
   function disarm(limit: LimitName): void {
     clearTimeout(timers.get(limit));
     timers.delete(limit);
   }
+  const follow = () => abort(parent?.stopped() ?? { kind: "cancelled" });
+  if (parent?.signal.aborted) follow();
+  else parent?.signal.addEventListener("abort", follow, { once: true });
 
   return {
-    ...own,
+    signal: controller.signal,
+    abort,
+    stopped: () => stop,
     arm(limit, after_ms) {
       disarm(limit);
       if (after_ms > MAX_TIMER_MS) return;
-      const ring = () => own.abort({ kind: "timeout", limit, after_ms });
+      const ring = () => abort({ kind: "timeout", limit, after_ms });
       timers.set(limit, setTimeout(ring, Math.max(0, after_ms)));
     },
     disarm,
     end() {
       for (const limit of timers.keys()) disarm(limit);
-      parent.signal.removeEventListener("abort", follow);
+      parent?.signal.removeEventListener("abort", follow);
     },
   };
 }

@@ -1,0 +1,91 @@
+import type { Target } from "../address/target.ts";
+import { FAILURE_RATE, restoreTrip, type Trip } from "../health/breaker.ts";
+import type { HealthNotice } from "../health/notices.ts";
+import type { BreakerPolicy } from "../health/breaker.ts";
+import { subjectKey, subjectKeysOf } from "../health/scope.ts";
+
+/** Where open trips outlive the process. Neither function waits or throws. */
+export interface TripKeeper {
+  /** The trips that were open when the last process ended. */
+  readonly saved: readonly Trip[];
+  save(trip: Trip): void;
+  drop(trip: Trip): void;
+}
+
+/** Open breakers, by what they are about and what opened them. */
+export interface LiveTrips {
+  /** Those of a target and of its instance. */
+  of(target: Pick<Target, "instance" | "model">): readonly Trip[];
+  /** The failure-rate trip of a target. */
+  failureRate(target: Pick<Target, "instance" | "model">): Trip | null;
+  list(): readonly Trip[];
+  /** Null closes the breaker that `before` is. */
+  put(before: Trip | null, after: Trip | null): void;
+}
+
+interface LiveTripsDependencies {
+  readonly keeper: TripKeeper;
+  readonly policy: BreakerPolicy;
+  readonly notify: (notice: HealthNotice) => void;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** More would be a client that makes up names; the ones that opened first are forgotten. */
+const MAX_TRIPS = 4096;
+/** A trip nobody has tried for so long speaks of a target nobody uses. */
+const STALE_MS = 24 * 3_600_000;
+
+export function createLiveTrips({ keeper, policy, notify, now }: LiveTripsDependencies): LiveTrips {
+  const trips = new Map<string, Trip>();
+  const bySubject = new Map<string, Trip[]>();
+  for (const trip of keeper.saved) {
+    if (trip.until_at < now - STALE_MS) keeper.drop(trip);
+    else set(restoreTrip(trip, policy, now));
+  }
+
+  function set(trip: Trip): void {
+    remove(trip);
+    trips.set(keyOf(trip), trip);
+    const key = subjectKey(trip.subject);
+    bySubject.set(key, [...(bySubject.get(key) ?? []), trip]);
+  }
+
+  function remove(trip: Trip): void {
+    const key = subjectKey(trip.subject);
+    trips.delete(keyOf(trip));
+    const left = (bySubject.get(key) ?? []).filter((other) => keyOf(other) !== keyOf(trip));
+    if (left.length === 0) bySubject.delete(key);
+    else bySubject.set(key, left);
+  }
+
+  const of: LiveTrips["of"] = (target) =>
+    trips.size === 0 ? [] : subjectKeysOf(target).flatMap((key) => bySubject.get(key) ?? []);
+
+  return {
+    of,
+    failureRate: (target) =>
+      of(target).find(({ scope, cause }) => scope === "target" && cause === FAILURE_RATE) ?? null,
+    list: () => [...trips.values()],
+    put(before, after) {
+      if (before === after) return;
+      if (after === null) {
+        if (before === null) return;
+        remove(before);
+        keeper.drop(before);
+        return notify({ kind: "breaker_closed", trip: before });
+      }
+      set(after);
+      keeper.save(after);
+      notify({ kind: "breaker_opened", trip: after });
+      const [oldest] = trips.values();
+      if (trips.size <= MAX_TRIPS || oldest === undefined) return;
+      remove(oldest);
+      keeper.drop(oldest);
+    },
+  };
+}
+
+function keyOf({ scope, subject, cause }: Trip): string {
+  return `${scope} ${subjectKey(subject)} ${cause}`;
+}

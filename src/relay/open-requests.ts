@@ -1,0 +1,40 @@
+import type { Run } from "./run.ts";
+import type { Stop } from "./watch.ts";
+
+/** The client requests open now. */
+export interface OpenRequests {
+  /** Counts a request as open until the returned function is called. */
+  add(run: Run): () => void;
+  size(): number;
+  stopAll(stop: Stop): void;
+  /** Settles when none is open, at the latest after `limit_ms`. */
+  idle(limit_ms: number): Promise<void>;
+}
+
+export function createOpenRequests(): OpenRequests {
+  const open = new Set<Run>();
+  const waiting = new Set<() => void>();
+  return {
+    add(run) {
+      open.add(run);
+      return () => {
+        open.delete(run);
+        if (open.size > 0) return;
+        for (const resolve of waiting) resolve();
+      };
+    },
+    size: () => open.size,
+    stopAll(stop) {
+      for (const { watch } of open) watch.abort(stop);
+    },
+    async idle(limit_ms) {
+      if (open.size === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      const timer = setTimeout(resolve, limit_ms);
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(resolve);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { readBlock } from "../address/block.ts";
+import { makePlan } from "../routing/make-plan.ts";
+import type { Plan } from "../routing/plan.ts";
+import type { ClientRequest, ExplainRequest } from "./client-request.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+
+/** What a request asks for, as one plan. Changes nothing. */
+export async function planRequest(
+  dependencies: Pick<RelayDependencies, "registry" | "discovered" | "world">,
+  request: ExplainRequest,
+): Promise<Plan> {
+  const { dialect, parsed } = request;
+  const asked = askedModel(request);
+  const read = readBlock(parsed["veriroute"]);
+  if (read.kind === "problem") {
+    const { message, param } = read;
+    return { kind: "refuse", asked, code: "invalid_request", message, param };
+  }
+  const [head = ""] = asked.split(":", 1);
+  // A name without an instance may change its meaning with what discovery finds.
+  if (!dependencies.registry.get(head)) await dependencies.discovered();
+  return makePlan({ model: asked, block: read.block, dialect, world: dependencies.world() });
+}
+
+export function askedModel({ parsed }: Pick<ClientRequest, "parsed">): string {
+  return typeof parsed["model"] === "string" ? parsed["model"] : "";
+}
