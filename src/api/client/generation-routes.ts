@@ -98,8 +98,9 @@ export const generationRoutes = ({ guard, answer }: GenerationDependencies) =>
         detail: describe({
           ...operation,
           summary: "Create embeddings",
-          description: "Fails over only to targets that serve the same model.",
-          body: { schema: EmbeddingsBody, example: { model: "nomic-embed-text", input: "hello" } },
+          description:
+            "Fails over only to targets that serve the same model. `sim:embed` is on every router.",
+          body: { schema: EmbeddingsBody, example: { model: "sim:embed", input: "hello" } },
           answer: { description: answerNote, schema: foreignAnswer, example: EMBEDDINGS_ANSWER },
         }),
       },

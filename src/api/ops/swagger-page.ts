@@ -62,7 +62,8 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 <title>veriroute API</title>
 <noscript>This page needs JavaScript. The API document itself is at /swagger/json.</noscript>
-<form hidden>
+<form hidden style="font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto">
+  <h1>veriroute API</h1>
   <p><output></output></p>
   <label>Admin key <input name="key" type="password" autocomplete="off" required></label>
   <button>Open</button>
