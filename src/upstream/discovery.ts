@@ -6,7 +6,7 @@ import { buildInstance } from "./build-instance.ts";
 import type { ReportChange } from "./discovery-change.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instance, InstanceRegistry } from "./instance.ts";
-import { localTypes, probeLocalServer } from "./local-servers.ts";
+import { type LocalAnswer, localTypes, probeLocalServer } from "./local-servers.ts";
 import type { RouterIdentity } from "./outbound-headers.ts";
 
 /** Limit of one look at all ports, below the second that a bare name waits at most. */
@@ -26,6 +26,8 @@ export interface LocalDiscoveryDependencies {
   readonly report: ReportChange;
 }
 
+type Found = Extract<LocalAnswer, { kind: "found" }>;
+
 /** Returns a round: it brings the registry's local finds into step with what listens on this machine. */
 export function createLocalDiscovery(dependencies: LocalDiscoveryDependencies) {
   const { registry, fetch, identity, clock, routing, ownPort, report } = dependencies;
@@ -33,13 +35,14 @@ export function createLocalDiscovery(dependencies: LocalDiscoveryDependencies) {
 
   const isFound = (type: ProviderType) => registry.get(type.id)?.source === "local";
 
-  function add(type: ProviderType, models: readonly string[]) {
+  function add(type: ProviderType, { models, facts }: Found) {
     if (!isFound(type)) {
       report({ kind: "found", instance: type.id, models: models.length });
     }
     silences.delete(type.id);
     registry.add(localInstance(type, routing()));
-    registry.setListing(type.id, { state: "ok", models, at: clock.now() });
+    const listing = { state: "ok", models, at: clock.now() } as const;
+    registry.setListing(type.id, { ...listing, ...(facts && { facts }) });
   }
 
   function drop(type: ProviderType) {
@@ -52,7 +55,7 @@ export function createLocalDiscovery(dependencies: LocalDiscoveryDependencies) {
     const answer = await probeLocalServer({ fetch, identity, type, signal });
     // The config may have claimed the server while it was asked.
     if (!isWanted(type, registry)) return drop(type);
-    if (answer.kind === "found") return add(type, answer.models);
+    if (answer.kind === "found") return add(type, answer);
     const silent = (silences.get(type.id) ?? 0) + 1;
     if (answer.kind === "absent" || silent >= SILENT_ROUNDS) return drop(type);
     silences.set(type.id, silent);

@@ -1,4 +1,5 @@
 import type { ProviderType } from "../catalog/provider-type.ts";
+import type { ListedFacts } from "./listing-facts.ts";
 
 /** Why an instance cannot serve now, in words a person can act on. */
 export interface InstanceProblem {
@@ -37,13 +38,15 @@ export interface Instance {
 }
 
 /**
- * What an upstream last said it serves. After a failure `models` and `at` are still those of the last
+ * What an upstream last said it serves. After a failure all else is still that of the last
  * good answer; `at` null means there was none.
  */
 export interface Listing {
   readonly state: "unknown" | "ok" | "failed";
   readonly models: readonly string[];
   readonly at: number | null;
+  /** What that answer said of models beside their ids; left out if it said nothing. */
+  readonly facts?: ListedFacts;
 }
 
 /** Instances in the order bare names are looked up: file, environment, local, builtin. */

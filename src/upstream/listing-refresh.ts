@@ -48,13 +48,14 @@ export function createListingRefresh(dependencies: ListingRefreshDependencies) {
     const { name } = instance;
     const last = registry.listing(name);
     if (answer.failure === null) {
-      registry.setListing(name, { state: answer.state, models: answer.models, at: answer.at });
+      const { failure: _none, ...listing } = answer;
+      registry.setListing(name, listing);
       if (last.state !== "ok") {
         report({ kind: "listed", instance: name, models: answer.models.length });
       }
       return;
     }
-    registry.setListing(name, { state: "failed", models: last.models, at: last.at });
+    registry.setListing(name, { ...last, state: "failed" });
     if (last.state !== "failed") {
       report({ kind: "listing_failed", instance: name, failure: answer.failure });
     }

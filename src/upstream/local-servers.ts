@@ -2,6 +2,7 @@ import type { ProviderType } from "../catalog/provider-type.ts";
 import { PROVIDER_TYPES } from "../catalog/provider-types.ts";
 import { readJson } from "./bounded-body.ts";
 import type { Fetch } from "./fetch.ts";
+import { type ListedFacts, listingFacts } from "./listing-facts.ts";
 import { entriesOf, memberOf, modelIds } from "./model-ids.ts";
 import { type RouterIdentity, viaEntry } from "./outbound-headers.ts";
 import { transportFault, type TransportFaultKind } from "./transport-fault.ts";
@@ -42,7 +43,11 @@ const FINGERPRINTS: Readonly<Record<string, readonly Fingerprint[]>> = {
 };
 
 export type LocalAnswer =
-  | { readonly kind: "found"; readonly models: readonly string[] }
+  | {
+      readonly kind: "found";
+      readonly models: readonly string[];
+      readonly facts?: ListedFacts;
+    }
   /** Nothing listens, or something else does. */
   | { readonly kind: "absent" }
   /** No answer in time, or one of a server still loading. */
@@ -97,8 +102,11 @@ function recognise(
 ): LocalAnswer {
   const entries = entriesOf(listing) ?? [];
   if (!entries.some(matches) || entries.some(ownedBy("veriroute"))) return { kind: "absent" };
-  const models = modelIds(listing, type.quirks.model_prefix) ?? [];
-  return models.length === 0 ? { kind: "absent" } : { kind: "found", models };
+  const prefix = type.quirks.model_prefix;
+  const models = modelIds(listing, prefix) ?? [];
+  if (models.length === 0) return { kind: "absent" };
+  const facts = listingFacts(listing, { type: type.id, prefix });
+  return { kind: "found", models, ...(facts && { facts }) };
 }
 
 function get({ fetch, identity, type, signal }: LocalProbe, path: string): Promise<Response> {

@@ -2,22 +2,34 @@
 const MAX_MODELS = 10_000;
 const MAX_ID_LENGTH = 256;
 
+export interface ModelEntry {
+  readonly id: string;
+  /** What the listing has under this id; a bare id where that is all. */
+  readonly entry: unknown;
+}
+
 /**
  * Model ids of a listing, in its order: OpenAI's `{data}`, a bare array, or Ollama's `{models}`.
  * Undefined if it is none of them. Ids that could not be addressed or logged safely are left out.
  */
 export function modelIds(listing: unknown, prefix: string): string[] | undefined {
-  const entries = entriesOf(listing);
-  if (entries === undefined) return undefined;
-  const ids = new Set<string>();
-  for (const entry of entries) {
+  if (entriesOf(listing) === undefined) return undefined;
+  return Array.from(modelEntries(listing, prefix), ({ id }) => id);
+}
+
+/** The models of a listing with their first entry each; none if it is no listing. */
+export function modelEntries(listing: unknown, prefix: string): readonly ModelEntry[] {
+  const found = new Map<string, ModelEntry>();
+  for (const entry of entriesOf(listing) ?? []) {
     const id = idOf(entry);
     if (id === undefined) continue;
     const stripped = id.startsWith(prefix) ? id.slice(prefix.length) : id;
-    if (isAddressable(stripped)) ids.add(stripped);
-    if (ids.size === MAX_MODELS) break;
+    if (isAddressable(stripped) && !found.has(stripped)) {
+      found.set(stripped, { id: stripped, entry });
+    }
+    if (found.size === MAX_MODELS) break;
   }
-  return [...ids];
+  return [...found.values()];
 }
 
 /** The array that a listing consists of, whatever its wrapping. */
