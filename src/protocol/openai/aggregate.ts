@@ -41,7 +41,7 @@ export function aggregateStream(frames: readonly Frame[], options: AggregateOpti
     isDone ||= is_done;
     if (isDone) break;
   }
-  const { is_finished } = reader.facts();
+  const is_finished = isDone || reader.facts().is_finished;
   const body = answer.body();
   return body ? { kind: "answer", body, is_finished } : { kind: "nothing" };
 }

@@ -1,6 +1,6 @@
 import { arrayOf, isObject, type JsonObject, objectOf } from "./fields.ts";
 import { repairFinish } from "./finish-reason.ts";
-import { argumentsText, calledPart } from "./tool-calls.ts";
+import { argumentsText, calledPart } from "./stream/tool-calls.ts";
 
 interface ExpandOptions {
   readonly dialect: "chat" | "completions";

@@ -30,7 +30,7 @@ export interface OutgoingBody {
 const OWN_MEMBERS = new Set(["model", "stream", "messages", "input", "prompt", "veriroute"]);
 
 /** Names that a spec uses and the dialect spells differently. */
-const RENAMED: Readonly<Record<string, string>> = { effort: "reasoning_effort" };
+const RENAMED: ReadonlyMap<string, string> = new Map([["effort", "reasoning_effort"]]);
 
 /** The body for one target: the client's bytes, spliced only where something must differ. */
 export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): OutgoingBody {
@@ -43,7 +43,7 @@ export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): 
     edits.push("veriroute_block");
   }
   for (const [name, value] of Object.entries(target.params)) {
-    const member = request.dialect === "chat" ? (RENAMED[name] ?? name) : name;
+    const member = request.dialect === "chat" ? (RENAMED.get(name) ?? name) : name;
     if (OWN_MEMBERS.has(member) || Object.hasOwn(parsed, member)) continue;
     set.set(member, JSON.stringify(value));
     edits.push(`param:${member}`);

@@ -3,8 +3,8 @@ import type { Frame } from "../sse/framer.ts";
 import { closedFrame, frameBytes } from "../sse/payload.ts";
 import { isErrorChunk } from "./answer-error.ts";
 import { arrayOf, isObject, objectOf, parseJson } from "./fields.ts";
-import { salvage } from "./salvage.ts";
-import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream-chunks.ts";
+import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream/chunks.ts";
+import { salvage } from "./stream/salvage.ts";
 
 /** What became of one upstream frame. */
 export interface Step {

@@ -50,8 +50,8 @@ export function frameBytes(event: string | undefined, payload: Uint8Array | stri
 export function closedFrame({ terminated }: Frame, bytes: Uint8Array): Uint8Array {
   const isClosed = bytes.at(-1) === LF && bytes.at(-2) === LF;
   if (terminated || isClosed || bytes.length === 0) return bytes;
-  const isLineEnded = bytes.at(-1) === LF || bytes.at(-1) === CR;
-  return joinBytes([bytes, encoder.encode(isLineEnded ? "\n" : "\n\n")]);
+  // A CR may be half of a CRLF, which the first LF then completes.
+  return joinBytes([bytes, encoder.encode(bytes.at(-1) === LF ? "\n" : "\n\n")]);
 }
 
 /** Where the values of a frame's `data` fields stand. */

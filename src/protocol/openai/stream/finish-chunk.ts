@@ -1,4 +1,4 @@
-import type { JsonObject } from "./fields.ts";
+import type { JsonObject } from "../fields.ts";
 
 interface MissingFinish {
   /** The chunk whose id, time and model the new one shares. */

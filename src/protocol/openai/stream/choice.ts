@@ -1,5 +1,5 @@
-import { type Edit, objectEdits } from "../json/edit.ts";
-import { arrayItems, type Member, memberValue, objectMembers } from "../json/scan.ts";
+import { type Edit, objectEdits } from "../../json/edit.ts";
+import { arrayItems, type Member, memberValue, objectMembers } from "../../json/scan.ts";
 import {
   chatContent,
   completionContent,
@@ -7,9 +7,9 @@ import {
   contentOfNothing,
   isContentBearing,
   mergeContent,
-} from "./content.ts";
-import { isObject, type JsonObject, objectOf } from "./fields.ts";
-import { type CallKind, repairFinish } from "./finish-reason.ts";
+} from "../content.ts";
+import { isObject, type JsonObject, objectOf } from "../fields.ts";
+import { type CallKind, repairFinish } from "../finish-reason.ts";
 import { toolCallEdits } from "./tool-call-repair.ts";
 import { createToolCalls } from "./tool-calls.ts";
 

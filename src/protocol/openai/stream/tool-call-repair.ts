@@ -1,6 +1,6 @@
-import { type Edit, type ObjectChange, objectEdits } from "../json/edit.ts";
-import { arrayItems, memberValue, objectMembers, type Span } from "../json/scan.ts";
-import { arrayOf, isObject, type JsonObject, objectOf } from "./fields.ts";
+import { type Edit, type ObjectChange, objectEdits } from "../../json/edit.ts";
+import { arrayItems, memberValue, objectMembers, type Span } from "../../json/scan.ts";
+import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
 import { calledPart, type PlacedFragment, type ToolCalls } from "./tool-calls.ts";
 
 /** What a fragment needs so that SDKs can read it. */

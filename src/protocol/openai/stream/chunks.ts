@@ -1,9 +1,9 @@
-import type { Frame } from "../sse/framer.ts";
-import { closedFrame, type Payload, payloadOf } from "../sse/payload.ts";
-import { type ContentFacts, isContentBearing } from "./content.ts";
-import { arrayOf, isObject, type JsonObject, objectOf } from "./fields.ts";
-import { createChoices } from "./stream-choices.ts";
-import { readUsage, type TokenUsage } from "./usage.ts";
+import type { Frame } from "../../sse/framer.ts";
+import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
+import { type ContentFacts, isContentBearing } from "../content.ts";
+import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
+import { readUsage, type TokenUsage } from "../usage.ts";
+import { createChoices } from "./choices.ts";
 
 /** What a stream's chunks have shown so far. */
 export interface ChunkFacts {

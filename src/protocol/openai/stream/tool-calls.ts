@@ -1,5 +1,5 @@
-import { createJsonProgress } from "../json/progress.ts";
-import { isFilledText, type JsonObject, objectOf } from "./fields.ts";
+import { createJsonProgress } from "../../json/progress.ts";
+import { isFilledText, type JsonObject, objectOf } from "../fields.ts";
 
 /** A tool call that a stream has announced. */
 interface Call {

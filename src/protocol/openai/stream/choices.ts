@@ -1,8 +1,8 @@
-import type { Edit } from "../json/edit.ts";
-import { type ContentFacts, contentOfNothing, mergeContent } from "./content.ts";
-import type { JsonObject } from "./fields.ts";
+import type { Edit } from "../../json/edit.ts";
+import { type ContentFacts, contentOfNothing, mergeContent } from "../content.ts";
+import type { JsonObject } from "../fields.ts";
+import { type Choice, createChoice, type Place } from "./choice.ts";
 import { finishFrame } from "./finish-chunk.ts";
-import { type Choice, createChoice, type Place } from "./stream-choice.ts";
 
 interface ChoicesOptions {
   readonly dialect: "chat" | "completions";

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "./fields.ts";
+import { isObject, parseJson } from "../fields.ts";
 
 /** Places where a second frame may begin that are tried; a frame with more is garbage. */
 const MAX_TRIES = 16;
