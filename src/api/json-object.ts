@@ -1,6 +1,6 @@
+import { jsonBreak } from "../protocol/json/position.ts";
 import { isObject, type JsonObject } from "../protocol/openai/fields.ts";
 import type { Bytes } from "./client-body.ts";
-import { jsonBreak } from "./json-position.ts";
 import type { Refusal } from "./refusal.ts";
 
 export type ObjectResult =

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { assert, constantFrom, json, nat, pre, property } from "fast-check";
 
-import { jsonBreak } from "../../../src/api/json-position.ts";
+import { jsonBreak } from "../../../src/protocol/json/position.ts";
 
 test.each([
   { text: "", line: 1, column: 1 },
