@@ -1,0 +1,56 @@
+import {
+  chunk,
+  completion,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  type Wire,
+} from "./scripted-upstream.ts";
+
+/** Words that stand for what people and models say; long enough never to appear by chance. */
+export const MARKS = {
+  prompt: "promptMarkerQ7zK4wXp93Lm",
+  answer: "answerMarkerT2bV8cRn61Js",
+  vendorError: "vendorMarkerH5dY0fGk47Pe",
+  secret: "secretMarkerN9xC3aWu85Bo",
+} as const;
+
+const echo = { message: `cannot do ${MARKS.prompt}`, type: "x", code: "nope" };
+const own = { message: `no room for ${MARKS.vendorError}`, type: "x", code: "nope" };
+const begun = chunk({ role: "assistant", content: MARKS.answer });
+
+/** Ways to answer that put marks where a careless router would keep them, by model. */
+export const MARKED: Readonly<Record<string, (wire: Wire) => void>> = {
+  answer: (wire) => wire.json(completion(MARKS.answer)),
+  stream: (wire) => end(wire, `${begun}${chunk({}, "stop")}data: [DONE]\n\n`),
+  "error-in-stream": (wire) => end(wire, `${begun}data: ${JSON.stringify({ error: own })}\n\n`),
+  "cut-stream": (wire) => {
+    wire.sse();
+    wire.write(begun);
+    wire.reset();
+  },
+  "garbled-stream": (wire) => end(wire, `${begun}data: {"x": ${MARKS.answer}\n\n`),
+  "echo-400": (wire) => wire.json({ error: echo }, 400),
+  "own-400": (wire) => wire.json({ error: own }, 400),
+  "own-429": (wire) => wire.json({ error: own }, 429, { "retry-after": "1" }),
+  "own-500": (wire) => wire.json({ error: own }, 500),
+  "error-200": (wire) => wire.json({ error: own }),
+  page: (wire) => wire.json(`<html>${MARKS.vendorError}`, 502, { "content-type": "text/html" }),
+  garbled: (wire) => wire.json(`{"choices": [${MARKS.answer}`),
+  redirect: (wire) => wire.json("{}", 302, { location: `https://${MARKS.vendorError}.example/` }),
+  header: (wire) => wire.json(completion("fine"), 200, { "x-note": MARKS.vendorError }),
+};
+
+function end(wire: Wire, text: string): void {
+  wire.sse();
+  wire.write(text);
+  wire.end();
+}
+
+/** An upstream that answers each model of `MARKED` its way. */
+export function markedVendor(): ScriptedUpstream {
+  return scriptedUpstream((wire, { method, body }) => {
+    if (method === "GET") return wire.json({ object: "list", data: [] });
+    const { model } = JSON.parse(new TextDecoder().decode(body));
+    return MARKED[model]?.(wire);
+  });
+}
