@@ -9,3 +9,9 @@ export function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V
     return value;
   };
 }
+
+/** Works a value out when it is first asked for. */
+export function once<V>(make: () => V): () => V {
+  let made: { readonly value: V } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,27 +1,55 @@
-import { targetKey } from "../address/target.ts";
-import type { Member } from "./member.ts";
+import type { Params } from "../address/target.ts";
+import type { Contender } from "./member.ts";
 import type { Candidate, Reason } from "./plan.ts";
-import type { Strategy } from "./strategies/strategy.ts";
 
 const HELD_BACK = "tier_held_back";
 
+interface Arrangement {
+  /** Orders the eligible of one tier, given as declared. */
+  readonly strategy: (contenders: readonly Contender[]) => readonly Contender[];
+  /** Whether two contenders may share a target. */
+  readonly has_repeats: boolean;
+  /** What goes upstream, given the target's own parameters. */
+  readonly params: (own: Params) => Params;
+}
+
 /**
- * A permutation of the members: the eligible of the lowest tier as the strategy orders them, then the
- * higher tiers held back behind it in the order they take over, then the rest as declared.
+ * A permutation of the contenders: the eligible of the lowest tier as the strategy orders them, then
+ * the higher tiers held back behind it in the order they take over, then the rest as declared.
  */
-export function arrange(members: readonly Member[], strategy: Strategy): readonly Candidate[] {
-  const open = members.filter(({ reasons }) => reasons.length === 0);
-  const tiers = [...new Set(open.map(({ order }) => order))].toSorted((a, b) => a - b);
-  const sequence = tiers.flatMap((tier) => strategy(open.filter(({ order }) => order === tier)));
-  const twice = repeated(sequence);
-  const inTurn = sequence.filter((member) => !twice.has(member));
+export function arrange(
+  contenders: readonly Contender[],
+  { strategy, has_repeats, params }: Arrangement,
+): readonly Candidate[] {
+  const open = contenders.filter(isOpen);
+  const tiers = tiersOf(open);
+  const sequence = tiers.flatMap((tier) =>
+    strategy(tiers.length === 1 ? open : open.filter(({ member }) => member.order === tier)),
+  );
+  const twice = has_repeats ? repeated(sequence) : NOBODY;
   const lowest = tiers[0] ?? 0;
-  return [
-    ...inTurn.map((member) => candidate(member, heldBack(member, lowest))),
-    ...members
-      .filter((member) => member.reasons.length > 0 || twice.has(member))
-      .map((member) => candidate(member, twice.has(member) ? [REPEATED] : member.reasons)),
-  ];
+  const candidates: Candidate[] = [];
+  const add = (contender: Contender, reasons: readonly Reason[]) =>
+    candidates.push(candidate(contender, reasons, params));
+  for (const contender of sequence) {
+    if (!twice.has(contender)) add(contender, heldBack(contender, lowest));
+  }
+  for (const contender of contenders) {
+    if (twice.has(contender)) add(contender, [REPEATED]);
+    else if (!isOpen(contender)) add(contender, contender.reasons);
+  }
+  return candidates;
+}
+
+function isOpen({ reasons }: Contender): boolean {
+  return reasons.length === 0;
+}
+
+/** Lowest first. */
+function tiersOf(open: readonly Contender[]): readonly number[] {
+  const tiers = new Set<number>();
+  for (const { member } of open) tiers.add(member.order);
+  return [...tiers].toSorted((a, b) => a - b);
 }
 
 /** Whether a candidate may be tried when its turn comes: it is eligible, or only waits for its tier. */
@@ -36,12 +64,13 @@ const REPEATED: Reason = {
   until_at: null,
 };
 
-/** Members whose target an earlier one of the sequence has already: one attempt per key. */
-function repeated(sequence: readonly Member[]): ReadonlySet<Member> {
+const NOBODY: ReadonlySet<Contender> = new Set();
+
+/** Contenders whose target an earlier one of the sequence has already: one attempt per key. */
+function repeated(sequence: readonly Contender[]): ReadonlySet<Contender> {
   const keys = new Set<string>();
   return new Set(
-    sequence.filter(({ target }) => {
-      const key = targetKey(target);
+    sequence.filter(({ member: { key } }) => {
       const isRepeated = keys.has(key);
       keys.add(key);
       return isRepeated;
@@ -49,18 +78,28 @@ function repeated(sequence: readonly Member[]): ReadonlySet<Member> {
   );
 }
 
-function heldBack({ order }: Member, lowest: number): readonly Reason[] {
-  if (order === lowest) return [];
+const NONE: readonly Reason[] = [];
+
+function heldBack({ member: { order } }: Contender, lowest: number): readonly Reason[] {
+  if (order === lowest) return NONE;
   const detail = `order ${order} waits until order ${lowest} has no candidate left`;
   return [{ layer: 7, code: HELD_BACK, detail, until_at: null }];
 }
 
-function candidate({ target }: Member, reasons: readonly Reason[]): Candidate {
+function candidate(
+  { member, signals }: Contender,
+  reasons: readonly Reason[],
+  params: Arrangement["params"],
+): Candidate {
+  const { instance, model, params: own } = member.target;
+  const layered = params(own);
   return {
-    target: targetKey(target),
+    target: member.key,
     eligible: reasons.length === 0,
     reasons: [...reasons],
     score: null,
-    member: target,
+    member: layered === own ? member.target : { instance, model, params: layered },
+    id: member.id,
+    window_tokens: signals.card.window_tokens,
   };
 }

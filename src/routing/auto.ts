@@ -3,11 +3,15 @@ import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { lookedUp } from "./locate-bare.ts";
 import { locateSpec } from "./locate-spec.ts";
 import { poolDestination } from "./pool-destination.ts";
-import { canServe, type Scene } from "./world.ts";
+import type { NamedProfile } from "./profile.ts";
+import { isPermitted } from "./rules.ts";
+import { canServe, type RoutingWorld, type Scene } from "./world.ts";
 
 /** What `auto` stands for: the first of the places it may be configured in. */
-export function resolveAuto({ world, dialect }: Scene): Destination | Refusal {
+export function resolveAuto(scene: Scene): Destination | Refusal {
+  const { world, dialect, profile } = scene;
   const { default_pool, pools } = world;
+  if (profile !== null && profile.pool !== null) return profilePool(profile.pool, profile, world);
   if (default_pool !== null) {
     const pool = pools.get(default_pool);
     return pool === undefined
@@ -19,7 +23,10 @@ export function resolveAuto({ world, dialect }: Scene): Destination | Refusal {
     return poolDestination(sole, world, autoIs(sole[0], "the only one"));
   }
   const instance = lookedUp(world).find(
-    (one) => one.default_model !== null && canServe(one, dialect),
+    (one) =>
+      one.default_model !== null &&
+      canServe(one, dialect) &&
+      isPermitted(one, one.default_model, scene),
   );
   if (instance === undefined) return nothingForAuto(pools.size);
   const provider = instance.name.toLowerCase();
@@ -27,6 +34,18 @@ export function resolveAuto({ world, dialect }: Scene): Destination | Refusal {
   return located.kind === "member"
     ? only(located.member, `\`auto\` is the default model of ${quote(instance.name)}`)
     : refuse("no_target_available", located.message, "model");
+}
+
+function profilePool(
+  name: string,
+  profile: NamedProfile,
+  world: RoutingWorld,
+): Destination | Refusal {
+  const pool = world.pools.get(name);
+  const which = `profile ${quote(profile.name)}`;
+  if (pool !== undefined) return poolDestination([name, pool], world, autoIs(name, `by ${which}`));
+  const message = `${which} leads to ${quote(name)}, which is no pool; add \`[pools.${name}]\` or change the profile`;
+  return refuse("no_target_available", message, "model");
 }
 
 function autoIs(pool: string, why: string): string {

@@ -1,14 +1,19 @@
 import type { Member } from "./member.ts";
 import type { Plan, RefusalCode } from "./plan.ts";
-import type { StrategyName } from "./strategies/strategy.ts";
+import type { NamedProfile } from "./profile.ts";
+import type { WorldPool } from "./world.ts";
 
 /** Where a request may go, before health and order are looked at. */
 export interface Destination {
   readonly kind: "destination";
-  readonly pool: string | null;
-  readonly strategy: StrategyName | null;
+  /** Null for a target addressed by itself. */
+  readonly pool: ({ readonly name: string } & WorldPool) | null;
   /** As declared, duplicates included. */
   readonly members: readonly Member[];
+  /** Whether two members share a target. */
+  readonly has_repeats: boolean;
+  /** The profile that the model string named. */
+  readonly profile?: NamedProfile;
   /** How the model string was read, where that is not plain. */
   readonly notes: readonly string[];
 }
@@ -21,5 +26,5 @@ export function refuse(code: RefusalCode, message: string, param: string | null)
 
 /** A destination of one member. */
 export function only(member: Member, ...notes: readonly string[]): Destination {
-  return { kind: "destination", pool: null, strategy: null, members: [member], notes };
+  return { kind: "destination", pool: null, members: [member], has_repeats: false, notes };
 }

@@ -1,30 +1,63 @@
 import { quote } from "../address/spec-fault.ts";
+import { demandsOf } from "./demands.ts";
 import type { Destination } from "./destination.ts";
-import type { Member } from "./member.ts";
+import type { Contender, Member } from "./member.ts";
+import { type Need, neededWindow } from "./need.ts";
 import type { Reason } from "./plan.ts";
+import { addCardReasons, addRuleReasons } from "./rules.ts";
+import { NO_SIGNALS } from "./signals.ts";
+import { windowReason } from "./window.ts";
 import type { Scene } from "./world.ts";
 
-/** Every reason why a member may not serve this request, by layer. */
-export function judge(destination: Destination, scene: Scene): readonly Member[] {
-  const [first] = destination.members;
-  const pinned = destination.pool === null;
-  return destination.members.map((member) => ({
-    ...member,
-    reasons: distinct([
-      ...member.reasons,
-      ...dialectReasons(member, scene),
-      ...(scene.dialect === "embeddings" && first !== undefined
-        ? embeddingReasons(member, first)
-        : []),
-      ...problemReasons(member),
-      ...(member.instance === null ? [] : scene.world.eligibility(member.target, pinned)),
-    ]),
-  }));
+/** What of a request its contenders are judged by. */
+export interface Judged {
+  readonly scene: Scene;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly need: () => Need;
 }
 
-function distinct(reasons: readonly Reason[]): Reason[] {
+/** The members of a destination with every reason why one may not serve this request, by layer. */
+export function judge(destination: Destination, judged: Judged): readonly Contender[] {
+  const contenders = judgeStanding(destination, judged);
+  // Whoever addresses one target has it judged by its own upstream: there is nowhere to skip to.
+  if (destination.pool === null) return contenders;
+  return judgeWindows(contenders, judged.need);
+}
+
+const NONE: readonly Reason[] = [];
+
+/** Everything but windows. */
+function judgeStanding(
+  { members, pool }: Destination,
+  { scene, body, need }: Judged,
+): readonly Contender[] {
+  const { world, dialect, profile } = scene;
+  const demands = demandsOf(body, dialect);
+  const [first] = members;
+  const found: Reason[] = [];
+  return members.map((member) => {
+    const { instance, target } = member;
+    found.length = 0;
+    for (const reason of member.reasons) found.push(reason);
+    addRuleReasons(found, member, scene);
+    if (dialect === "embeddings" && first !== undefined) addEmbeddingReason(found, member, first);
+    if (instance === null) return { member, reasons: settled(found), signals: NO_SIGNALS };
+    const { problem } = instance;
+    if (problem !== null) {
+      found.push({ layer: 4, code: problem.code, detail: problem.message, until_at: null });
+    }
+    for (const reason of world.eligibility(target, pool === null)) found.push(reason);
+    const signals = world.signals(target);
+    addCardReasons(found, signals.card, { profile, demands, need });
+    return { member, reasons: settled(found), signals };
+  });
+}
+
+/** By layer, each code once: config and health may both know of a missing credential. */
+function settled(found: readonly Reason[]): readonly Reason[] {
+  if (found.length === 0) return NONE;
   const seen = new Set<string>();
-  return reasons
+  return found
     .filter(({ layer, code }) => {
       const key = `${layer} ${code}`;
       return !seen.has(key) && seen.add(key);
@@ -32,18 +65,12 @@ function distinct(reasons: readonly Reason[]): Reason[] {
     .toSorted((a, b) => a.layer - b.layer);
 }
 
-function dialectReasons({ instance }: Member, { dialect }: Scene): Reason[] {
-  if (instance === null || instance.type.paths[dialect] !== null) return [];
-  const detail = `${instance.type.name} has no endpoint for ${dialect}`;
-  return [{ layer: 0, code: "dialect_unsupported", detail, until_at: null }];
-}
-
 /** Vectors of different models cannot be compared, so the first declared member fixes the model. */
-function embeddingReasons({ target }: Member, first: Member): Reason[] {
+function addEmbeddingReason(reasons: Reason[], { target }: Member, first: Member): void {
   const wanted = withoutVendor(first.target.model);
-  if (withoutVendor(target.model) === wanted) return [];
+  if (withoutVendor(target.model) === wanted) return;
   const detail = `its vectors could not be compared with those of ${quote(wanted)}`;
-  return [{ layer: 0, code: "embedding_model_differs", detail, until_at: null }];
+  reasons.push({ layer: 0, code: "embedding_model_differs", detail, until_at: null });
 }
 
 /** `openai/text-embedding-3-small` and `accounts/x/models/y` without what stands before the last slash. */
@@ -51,8 +78,28 @@ function withoutVendor(model: string): string {
   return model.slice(model.lastIndexOf("/") + 1).toLowerCase();
 }
 
-function problemReasons({ instance }: Member): Reason[] {
-  const problem = instance?.problem ?? null;
-  if (problem === null) return [];
-  return [{ layer: 4, code: problem.code, detail: problem.message, until_at: null }];
+/**
+ * Leaves out whose window is known to be too small. The cap a client sets on its answer counts, but
+ * not to the point that nobody is left: many set one far above what they get.
+ */
+function judgeWindows(
+  contenders: readonly Contender[],
+  need: Judged["need"],
+): readonly Contender[] {
+  if (contenders.every(({ signals }) => signals.card.window_tokens === null)) return contenders;
+  const size = need();
+  const judged = withWindows(contenders, neededWindow(size));
+  if (judged.some(isOpen) || !contenders.some(isOpen)) return judged;
+  return withWindows(contenders, size.input_tokens);
+}
+
+function isOpen({ reasons }: Contender): boolean {
+  return reasons.length === 0;
+}
+
+function withWindows(contenders: readonly Contender[], needed: number): readonly Contender[] {
+  return contenders.map((contender) => {
+    const reason = windowReason(contender.signals.card.window_tokens, needed);
+    return reason === null ? contender : { ...contender, reasons: [...contender.reasons, reason] };
+  });
 }

@@ -3,6 +3,8 @@ import { modelOwner } from "../catalog/model-owners.ts";
 import { providerType } from "../catalog/provider-types.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { instanceOfType } from "./locate-spec.ts";
+import { createMember } from "./member.ts";
+import { isPermitted } from "./rules.ts";
 import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import {
@@ -18,11 +20,14 @@ import {
  * Finds the instance for a model name written without one: who lists it, else the vendor whose name
  * it is, else the only instance there is if nobody knows what that serves.
  */
-export function locateBare(name: string, { world, dialect }: Scene): Destination | Refusal {
+export function locateBare(name: string, scene: Scene): Destination | Refusal {
+  const { world, dialect } = scene;
   const listing = listingInstances(name, world);
-  const lister = listing.find((instance) => canServe(instance, dialect)) ?? listing[0];
+  const able = listing.filter((instance) => canServe(instance, dialect));
+  const permitted = able.find((instance) => isPermitted(instance, name, scene));
+  const lister = permitted ?? able[0] ?? listing[0];
   if (lister !== undefined) return target(name, lister, `${quote(lister.name)} lists it`);
-  const owner = ownerInstance(name, { world, dialect });
+  const owner = ownerInstance(name, scene);
   if (owner !== undefined) {
     return target(name, owner, `names like it belong to ${quote(owner.type.id)}`);
   }
@@ -45,13 +50,8 @@ export function listingInstances(name: string, world: RoutingWorld): readonly Wo
 }
 
 function target(model: string, instance: WorldInstance, why: string): Destination {
-  const member = {
-    target: { instance: instance.name, model, params: {} },
-    instance,
-    order: 0,
-    weight: 1,
-    reasons: [],
-  };
+  const place = { instance: instance.name, model };
+  const member = createMember({ place, params: {}, instance, reasons: [] });
   return only(member, `${quote(model)} goes to ${quote(instance.name)}: ${why}`);
 }
 

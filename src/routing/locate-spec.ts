@@ -2,7 +2,7 @@ import { quote } from "../address/spec-fault.ts";
 import type { Spec } from "../address/target.ts";
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { providerType } from "../catalog/provider-types.ts";
-import { type Member, splitParams } from "./member.ts";
+import { createMember, type Member } from "./member.ts";
 import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
 import { findInstance, hasModel, type RoutingWorld, type WorldInstance } from "./world.ts";
@@ -24,9 +24,9 @@ export function locateSpec(spec: Spec, world: RoutingWorld): Located {
   const model = spec.model ?? instance.default_model;
   if (model === null) return noDefaultModel(instance);
   if (mustList(instance) && !hasModel(instance, model)) return notListed(instance, model);
-  const { order, weight, params } = splitParams(spec.params);
-  const target = { instance: instance.name, model, params };
-  return { kind: "member", member: { target, instance, order, weight, reasons: [] } };
+  const place = { instance: instance.name, model };
+  const member = createMember({ place, params: spec.params, instance, reasons: [] });
+  return { kind: "member", member };
 }
 
 type Owner =
@@ -67,13 +67,13 @@ function unknownInstance(name: string, world: RoutingWorld): Extract<Owner, { ki
 }
 
 function absentMember(spec: Spec, type: ProviderType, world: RoutingWorld): Located {
-  const { order, weight, params } = splitParams(spec.params);
   const problem = world.absence(type);
   const reachable = world.instances.filter((instance) => instance.problem === null);
   const detail = `${problem.message}; reachable now: ${listed(reachable.map(({ name }) => name))}`;
-  const target = { instance: type.id, model: spec.model ?? type.default_model ?? "", params };
+  const place = { instance: type.id, model: spec.model ?? type.default_model ?? "" };
   const reasons = [{ layer: 4, code: problem.code, detail, until_at: null }];
-  return { kind: "member", member: { target, instance: null, order, weight, reasons } };
+  const member = createMember({ place, params: spec.params, instance: null, reasons });
+  return { kind: "member", member };
 }
 
 function noDefaultModel({ name, models }: WorldInstance): Located {

@@ -1,13 +1,22 @@
 import type { RouteBlock } from "../address/block.ts";
 import { quote } from "../address/spec-fault.ts";
+import type { Params } from "../address/target.ts";
+import { once } from "../lib/memoize.ts";
+import { seededRandom } from "../lib/random.ts";
+import { judgePin, pinnedFirst, pinNotes } from "./affinity.ts";
 import { arrange } from "./arrange.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
 import { locateBare } from "./locate-bare.ts";
 import { locateSpec } from "./locate-spec.ts";
-import type { Plan } from "./plan.ts";
-import { readModel, resolve, resolvePool, unknownName } from "./resolve.ts";
-import { STRATEGIES } from "./strategies/strategy.ts";
+import { estimateNeed, type Need } from "./need.ts";
+import { layerParams } from "./params.ts";
+import { planNotes } from "./plan-notes.ts";
+import type { Candidate, Plan, PlanEffects, RoutePlan } from "./plan.ts";
+import { chooseProfile, type NamedProfile } from "./profile.ts";
+import { readModel, resolve, resolvePool } from "./resolve.ts";
+import { type Ordering, STRATEGIES } from "./strategies/strategy.ts";
+import { unknownName } from "./unknown-name.ts";
 import type { Dialect, RoutingWorld, Scene } from "./world.ts";
 
 export interface PlanRequest {
@@ -15,7 +24,13 @@ export interface PlanRequest {
   readonly model: unknown;
   /** The body's `veriroute` member, read by `readBlock`. */
   readonly block: RouteBlock;
+  /** The parsed body. */
+  readonly body: Readonly<Record<string, unknown>>;
   readonly dialect: Dialect;
+  /** Hash of the session the request belongs to, as `sessionHash` makes it. */
+  readonly session: string | null;
+  /** The profile of the client's key. */
+  readonly key_profile: string | null;
   readonly world: RoutingWorld;
 }
 
@@ -24,39 +39,105 @@ const MAX_ASKED = 256;
 /**
  * Where a request goes, as a value: pure, so that a preview is the plan the request would get. A plan
  * may have no eligible candidate; the reasons then say why, and it is for the relay to answer.
+ * Carrying a plan out, its `effects` must be committed; a preview leaves them.
  */
-export function makePlan({ model, block, dialect, world }: PlanRequest): Plan {
+export function makePlan(request: PlanRequest): Plan {
+  const { model, block, dialect, world } = request;
   const wanted = model ?? "auto";
   if (typeof wanted !== "string") {
     return { ...refuse("invalid_request", "`model` must be text", "model"), asked: "" };
   }
-  const scene = { world, dialect };
   const asked = wanted.slice(0, MAX_ASKED).toWellFormed();
+  const chosen = chooseProfile({ block: block.profile, key: request.key_profile }, world);
+  if (chosen !== null && "kind" in chosen) return { ...chosen, asked };
+  const scene = { world, dialect, profile: chosen };
   const destination = byBlock(block, scene) ?? resolve(wanted, scene);
   if (destination.kind === "refuse") return { ...destination, asked };
-  const { pool, strategy, notes } = destination;
+  const profile = destination.profile ?? chosen;
+  return { ...route(destination, { request, scene: { ...scene, profile } }), asked };
+}
+
+interface Routed {
+  readonly request: PlanRequest;
+  readonly scene: Scene;
+}
+
+function route(destination: Destination, { request, scene }: Routed): Omit<RoutePlan, "asked"> {
+  const { body, block, dialect, session } = request;
+  const { pool, notes, has_repeats } = destination;
+  const { world, profile } = scene;
+  const need = once(() => estimateNeed(body, dialect));
+  const contenders = judge(destination, { scene, body, need });
+  const strategy = STRATEGIES[pool?.strategy ?? "priority"];
+  const ordering = orderingOf(pool?.name ?? null, world, need);
+  const ordered = arrange(contenders, {
+    strategy: (tier) => strategy(tier, ordering),
+    has_repeats,
+    params: paramsOf(profile, body),
+  });
+  const held = hold(ordered, { pool, session, world });
   return {
     kind: "route",
-    asked,
-    pool,
+    pool: pool?.name ?? null,
     lane: null,
-    profile: null,
-    strategy,
-    candidates: arrange(judge(destination, scene), STRATEGIES[strategy ?? "priority"]),
-    notes: [...notes, ...ignoredNotes(block)],
+    profile: profile?.name ?? null,
+    strategy: pool?.strategy ?? null,
+    candidates: held.candidates,
+    notes: [
+      ...notes,
+      ...planNotes({ profile, pool, contenders, need }),
+      ...held.notes,
+      ...ignoredNotes(block),
+    ],
+    effects: held.effects,
+  };
+}
+
+function orderingOf(
+  pool: string | null,
+  { seed, cursor }: RoutingWorld,
+  need: () => Need,
+): Ordering {
+  return { cursor: pool === null ? 0 : cursor(pool), random: seededRandom(seed), need };
+}
+
+/** Parameters of the target under those of the profile, less what the call itself sets. */
+function paramsOf(profile: NamedProfile | null, call: PlanRequest["body"]) {
+  if (profile === null) return (own: Params) => own;
+  return (own: Params) => layerParams([own, profile.params], call);
+}
+
+interface Held {
+  readonly candidates: readonly Candidate[];
+  readonly effects: PlanEffects;
+  readonly notes: readonly string[];
+}
+
+/** Puts the candidate that holds the session first. The pool's turn is taken only where none does. */
+function hold(
+  ordered: readonly Candidate[],
+  { pool, session, world }: Pick<Destination, "pool"> & Pick<PlanRequest, "session" | "world">,
+): Held {
+  const chooses = ordered[0]?.eligible === true;
+  const takes_turn = pool !== null && chooses;
+  if (pool === null || pool.affinity === "none" || session === null) {
+    return { candidates: ordered, effects: { takes_turn, session: null }, notes: [] };
+  }
+  const pin = judgePin(world.pin(pool.name, session), ordered, world.now);
+  return {
+    candidates: pinnedFirst(ordered, pin),
+    effects: { takes_turn: takes_turn && pin.kind !== "held", session: { id: session, pin } },
+    notes: pinNotes(pin),
   };
 }
 
 /** What the `veriroute` block asks for, the most specific key first; undefined leaves it to the model. */
 function byBlock(block: RouteBlock, scene: Scene): Destination | Refusal | undefined {
-  const { target, pool, lane, profile: name } = block;
-  const { lanes, profiles } = scene.world;
-  if (name !== undefined) {
-    return unknownName({ kind: "profile", name, known: profiles, param: "veriroute.profile" });
-  }
+  const { target, pool, lane } = block;
   if (target !== undefined) return byTarget(target, scene);
   if (pool !== undefined) return resolvePool(pool, scene, "veriroute.pool");
   if (lane === undefined) return undefined;
+  const { lanes } = scene.world;
   return unknownName({ kind: "lane", name: lane, known: lanes, param: "veriroute.lane" });
 }
 

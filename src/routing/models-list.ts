@@ -1,5 +1,6 @@
 import { resolveAlias } from "../address/aliases.ts";
 import { parseSpec, printSpec } from "../address/spec.ts";
+import { isAllowed } from "./allowlist.ts";
 import { lookedUp } from "./locate-bare.ts";
 import { readModel } from "./resolve.ts";
 import type { RoutingWorld, WorldInstance } from "./world.ts";
@@ -26,8 +27,8 @@ export function listModels(world: RoutingWorld): readonly ListedModel[] {
     ours("auto", "auto"),
     ...world.lanes.map((name) => ours("lane", `lane:${name}`)),
     ...[...world.pools.keys()].map((name) => ours("pool", `pool:${name}`)),
-    ...world.profiles.map((name) => ours("profile", `profile:${name}`)),
-    ...usable.flatMap(targetsOf),
+    ...[...world.profiles.keys()].map((name) => ours("profile", `profile:${name}`)),
+    ...usable.flatMap((instance) => targetsOf(instance, world)),
     ...usable.flatMap((instance) => bareNamesOf(instance, world)),
   ];
   const seen = new Set<string>();
@@ -44,15 +45,21 @@ function modelsOf({ models, default_model }: WorldInstance): readonly string[] {
   return default_model === null ? [] : [default_model];
 }
 
-function targetsOf(instance: WorldInstance): ListedModel[] {
-  return modelsOf(instance)
+/** Those that the allowlist, if there is one, lets serve. */
+function allowed(names: readonly string[], instance: WorldInstance, { allowlist }: RoutingWorld) {
+  if (allowlist === null) return names;
+  return names.filter((model) => isAllowed(allowlist, instance, model));
+}
+
+function targetsOf(instance: WorldInstance, world: RoutingWorld): ListedModel[] {
+  return allowed(modelsOf(instance), instance, world)
     .map((model) => printSpec({ provider: instance.name, model, params: {}, instance: null }))
     .filter((id) => parseSpec(id).ok)
     .map((id) => ({ id, kind: "target", instance: instance.name }));
 }
 
 function bareNamesOf(instance: WorldInstance, world: RoutingWorld): ListedModel[] {
-  return instance.models.names
+  return allowed(instance.models.names, instance, world)
     .filter((name) => readModel(name, world).kind === "bare")
     .map((name) => {
       const alias = resolveAlias(world.aliases, name, "all");

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import type { Target } from "../address/target.ts";
+import type { PinVerdict } from "./affinity.ts";
 
 const closed = { additionalProperties: false };
 
@@ -31,9 +32,22 @@ export type CandidateView = Static<typeof CandidateView>;
 export const PlanView = Type.Object({ candidates: Type.Array(CandidateView) }, closed);
 export type PlanView = Static<typeof PlanView>;
 
-/** One member of a plan; `target` keeps the params the view leaves out. */
+/** One member of a plan, with what the view leaves out. */
 export interface Candidate extends CandidateView {
+  /** What is called, with the parameters that go upstream. */
   readonly member: Target;
+  /** The target as its pool declares it, parameters included; what a session is pinned to. */
+  readonly id: string;
+  /** Null where nobody knows. */
+  readonly window_tokens: number | null;
+}
+
+/** What carrying a plan out changes in the router's memory. A preview leaves all of it alone. */
+export interface PlanEffects {
+  /** The pool's turn is taken: the next plan begins one further. */
+  readonly takes_turn: boolean;
+  /** Null where the request belongs to no session, or the pool keeps none. */
+  readonly session: { readonly id: string; readonly pin: PinVerdict } | null;
 }
 
 /** The routing decision as a value. */
@@ -48,6 +62,7 @@ export type Plan =
       /** Eligible members first, in the order they are tried; then the others. */
       readonly candidates: readonly Candidate[];
       readonly notes: readonly string[];
+      readonly effects: PlanEffects;
     }
   | {
       readonly kind: "refuse";
@@ -57,4 +72,7 @@ export type Plan =
       readonly param: string | null;
     };
 
-export type RefusalCode = "model_not_found" | "invalid_request" | "no_target_available";
+export type RoutePlan = Extract<Plan, { kind: "route" }>;
+
+export type RefusalCode =
+  "model_not_found" | "invalid_request" | "no_target_available" | "context_length_exceeded";

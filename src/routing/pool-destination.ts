@@ -1,33 +1,45 @@
 import type { Spec } from "../address/target.ts";
+import { memoize } from "../lib/memoize.ts";
 import type { Destination } from "./destination.ts";
 import { locateSpec } from "./locate-spec.ts";
-import { type Member, splitParams } from "./member.ts";
-import type { RoutingWorld, WorldPool } from "./world.ts";
+import { createMember, type Member } from "./member.ts";
+import type { RoutingWorld, WorldInstance, WorldPool } from "./world.ts";
+
+interface ResolvedPool {
+  readonly members: readonly Member[];
+  readonly has_repeats: boolean;
+}
+
+/** What pools lead to among one list of instances; both are replaced when anything in them changes. */
+const resolvedPools = memoize(
+  (_: readonly WorldInstance[]) => new WeakMap<WorldPool, ResolvedPool>(),
+);
 
 /** A pool as a destination; a member that leads nowhere stays in it, with the reason. */
 export function poolDestination(
-  [name, { strategy, members }]: readonly [string, WorldPool],
+  [name, pool]: readonly [string, WorldPool],
   world: RoutingWorld,
   ...notes: readonly string[]
 ): Destination {
-  return {
-    kind: "destination",
-    pool: name,
-    strategy,
-    members: members.map((spec) => memberOf(spec, world)),
-    notes,
-  };
+  const known = resolvedPools(world.instances);
+  const resolved = known.get(pool) ?? resolvePool(pool, world);
+  known.set(pool, resolved);
+  return { kind: "destination", pool: { name, ...pool }, ...resolved, notes };
+}
+
+function resolvePool(pool: WorldPool, world: RoutingWorld): ResolvedPool {
+  const members = pool.members.map((spec) => memberOf(spec, world));
+  return { members, has_repeats: new Set(members.map(({ key }) => key)).size < members.length };
 }
 
 function memberOf(spec: Spec, world: RoutingWorld): Member {
   const located = locateSpec(spec, world);
   if (located.kind === "member") return located.member;
-  const { order, weight, params } = splitParams(spec.params);
-  return {
-    target: { instance: spec.instance ?? spec.provider, model: spec.model ?? "", params },
+  const { code, message: detail } = located;
+  return createMember({
+    place: { instance: spec.instance ?? spec.provider, model: spec.model ?? "" },
+    params: spec.params,
     instance: null,
-    order,
-    weight,
-    reasons: [{ layer: 0, code: located.code, detail: located.message, until_at: null }],
-  };
+    reasons: [{ layer: 0, code, detail, until_at: null }],
+  });
 }

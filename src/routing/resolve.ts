@@ -8,8 +8,8 @@ import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { listingInstances, locateBare } from "./locate-bare.ts";
 import { instanceOfType, locateSpec } from "./locate-spec.ts";
 import { poolDestination } from "./pool-destination.ts";
-import { suggest } from "./suggest.ts";
-import { listed } from "./words.ts";
+import { namedProfile } from "./profile.ts";
+import { unknownName } from "./unknown-name.ts";
 import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
 
 /** Finds where a `model` string leads, through aliases. */
@@ -77,12 +77,7 @@ function resolveWire(wire: WireModel, scene: Scene): Destination | Refusal {
         param: "model",
       });
     case "profile":
-      return unknownName({
-        kind: "profile",
-        name: wire.name,
-        known: scene.world.profiles,
-        param: "model",
-      });
+      return resolveProfile(wire.name, scene);
     case "bare":
       return locateBare(wire.name, scene);
     case "invalid":
@@ -98,28 +93,23 @@ function resolveWire(wire: WireModel, scene: Scene): Destination | Refusal {
   }
 }
 
+/** `auto` under the profile called `name`; one that the request's block names comes before it. */
+function resolveProfile(name: string, scene: Scene): Destination | Refusal {
+  if (scene.profile?.chosen_by === "request") {
+    const destination = resolveAuto(scene);
+    if (destination.kind === "refuse") return destination;
+    const note = `\`profile:${name}\` is ignored: \`veriroute.profile\` comes first`;
+    return { ...destination, notes: [note, ...destination.notes] };
+  }
+  const profile = namedProfile(name, scene.world, "model");
+  if ("kind" in profile) return profile;
+  const destination = resolveAuto({ ...scene, profile });
+  return destination.kind === "refuse" ? destination : { ...destination, profile };
+}
+
 /** The pool called `name`, exactly. */
 export function resolvePool(name: string, scene: Scene, param: string): Destination | Refusal {
   const pool = scene.world.pools.get(name);
   if (pool !== undefined) return poolDestination([name, pool], scene.world);
   return unknownName({ kind: "pool", name, known: [...scene.world.pools.keys()], param });
-}
-
-export interface UnknownName {
-  readonly kind: "pool" | "lane" | "profile";
-  readonly name: string;
-  readonly known: readonly string[];
-  readonly param: string;
-}
-
-export function unknownName({ kind, name, known, param }: UnknownName): Refusal {
-  const message =
-    known.length === 0
-      ? `there is no ${kind} ${quote(name)}; none is configured`
-      : `there is no ${kind} ${quote(name)}; known: ${listed(nearestFirst(name, known))}`;
-  return refuse("model_not_found", message, param);
-}
-
-function nearestFirst(name: string, known: readonly string[]): string[] {
-  return [...new Set([...suggest(name, known), ...known])];
 }

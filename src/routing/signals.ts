@@ -17,3 +17,21 @@ export interface TargetSignals {
   readonly balance: Balance | null;
   readonly card: ModelCard;
 }
+
+/** The card of a model nobody has described. */
+export const UNKNOWN_CARD: ModelCard = {
+  window_tokens: null,
+  max_output_tokens: null,
+  price: { input_usd: null, output_usd: null, cached_input_usd: null },
+  capabilities: { tools: null, vision: null, json: null, reasoning: null },
+  source: "unknown",
+  as_of: null,
+};
+
+/** What is known of a target that nobody has called yet. */
+export const NO_SIGNALS: TargetSignals = {
+  latency_ms: null,
+  in_flight: 0,
+  balance: null,
+  card: UNKNOWN_CARD,
+};

@@ -1,7 +1,11 @@
 import type { Aliases } from "../address/aliases.ts";
 import type { Spec, Target } from "../address/target.ts";
 import type { ProviderPaths, ProviderType } from "../catalog/provider-type.ts";
+import type { Pin } from "./affinity.ts";
+import type { Allowlist } from "./allowlist.ts";
 import type { Reason } from "./plan.ts";
+import type { NamedProfile, Profile } from "./profile.ts";
+import type { TargetSignals } from "./signals.ts";
 import type { StrategyName } from "./strategies/strategy.ts";
 
 /** The client dialects a provider may have a path for. */
@@ -31,19 +35,33 @@ export interface WorldInstance {
 
 export interface WorldPool {
   readonly strategy: StrategyName;
+  /** Whether a conversation stays with the member that answered it first. */
+  readonly affinity: "session" | "none";
   /** As declared, duplicates included. */
   readonly members: readonly Spec[];
 }
 
-/** All that routing may know, as one value; the plan is a function of it. */
+/**
+ * All that routing may know, as one value; the plan is a function of it. `instances` and `pools` are
+ * the same objects for as long as nothing in them changes, so that what follows from them is worked
+ * out once.
+ */
 export interface RoutingWorld {
+  /** Epoch ms. */
+  readonly now: number;
+  /** What chance decides in this plan follows from it: an integer below 2^32. */
+  readonly seed: number;
   /** In the order bare names are looked up: file, environment, local, builtin. */
   readonly instances: readonly WorldInstance[];
   readonly pools: ReadonlyMap<string, WorldPool>;
   readonly lanes: readonly string[];
-  readonly profiles: readonly string[];
+  readonly profiles: ReadonlyMap<string, Profile>;
+  /** Decides for every request that names no profile and whose key has none. */
+  readonly default_profile: string | null;
   readonly aliases: Aliases;
   readonly default_pool: string | null;
+  /** Null lets every target serve. */
+  readonly allowlist: Allowlist | null;
   /** Why a known provider type has no instance, and what would make one. */
   readonly absence: (type: ProviderType) => Problem;
   /**
@@ -51,12 +69,20 @@ export interface RoutingWorld {
    * pool to turn to, which lifts what we impose ourselves.
    */
   readonly eligibility: (target: Target, pinned: boolean) => readonly Reason[];
+  /** What orders a target that exists. */
+  readonly signals: (target: Target) => TargetSignals;
+  /** How many plans of the pool have taken their turn so far. */
+  readonly cursor: (pool: string) => number;
+  /** Where a session's conversation is held, null if nowhere. */
+  readonly pin: (pool: string, session: string) => Pin | null;
 }
 
 /** What a request is resolved against. */
 export interface Scene {
   readonly world: RoutingWorld;
   readonly dialect: Dialect;
+  /** The profile of a request whose model string names none. */
+  readonly profile: NamedProfile | null;
 }
 
 /** Joins the configured list, where `*` stands for the upstream's own, with the last good listing. */

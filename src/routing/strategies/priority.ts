@@ -1,6 +1,6 @@
-import type { Member } from "../member.ts";
+import type { Contender } from "../member.ts";
 
 /** Declared order. */
-export function priority(members: readonly Member[]): readonly Member[] {
-  return members;
+export function priority(contenders: readonly Contender[]): readonly Contender[] {
+  return contenders;
 }

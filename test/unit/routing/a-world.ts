@@ -3,8 +3,9 @@ import type { Spec } from "../../../src/address/target.ts";
 import type { ProviderType } from "../../../src/catalog/provider-type.ts";
 import { providerType } from "../../../src/catalog/provider-types.ts";
 import { makePlan, type PlanRequest } from "../../../src/routing/make-plan.ts";
-import type { Candidate, Plan } from "../../../src/routing/plan.ts";
-import type { RoutingWorld, WorldInstance } from "../../../src/routing/world.ts";
+import type { Candidate, Plan, RoutePlan } from "../../../src/routing/plan.ts";
+import { NO_SIGNALS } from "../../../src/routing/signals.ts";
+import type { RoutingWorld, WorldInstance, WorldPool } from "../../../src/routing/world.ts";
 
 function typeOf(id: string): ProviderType {
   const type = providerType(id);
@@ -48,24 +49,33 @@ function aSpec(text: string): Spec {
   return parsed.spec;
 }
 
-type WorldParts = Partial<Omit<RoutingWorld, "pools">> & { pools?: Record<string, string[]> };
+type PoolParts = string[] | (Partial<Omit<WorldPool, "members">> & { members: string[] });
+
+export function aPool(parts: PoolParts): WorldPool {
+  const { members, ...more } = Array.isArray(parts) ? { members: parts } : parts;
+  return { strategy: "priority", affinity: "session", ...more, members: members.map(aSpec) };
+}
+
+type WorldParts = Partial<Omit<RoutingWorld, "pools">> & { pools?: Record<string, PoolParts> };
 
 /** A world of these instances and the simulator, everything healthy. */
 export function aWorld({ pools = {}, instances = [], ...more }: WorldParts = {}): RoutingWorld {
   return {
+    now: 0,
+    seed: 1,
     instances: [...instances, SIM],
     lanes: [],
-    profiles: [],
+    profiles: new Map(),
+    default_profile: null,
     aliases: {},
+    allowlist: null,
+    signals: () => NO_SIGNALS,
+    cursor: () => 0,
+    pin: () => null,
     default_pool: null,
     absence: (type) => ({ code: "missing_credential", message: `set ${type.env.join(" or ")}` }),
     eligibility: () => [],
-    pools: new Map(
-      Object.entries(pools).map(([name, members]) => [
-        name,
-        { strategy: "priority", members: members.map(aSpec) },
-      ]),
-    ),
+    pools: new Map(Object.entries(pools).map(([name, parts]) => [name, aPool(parts)])),
     ...more,
   };
 }
@@ -73,9 +83,17 @@ export function aWorld({ pools = {}, instances = [], ...more }: WorldParts = {})
 export function planFor(
   model: unknown,
   world: RoutingWorld,
-  more: Partial<Pick<PlanRequest, "block" | "dialect">> = {},
+  more: Partial<Omit<PlanRequest, "model" | "world">> = {},
 ): Plan {
-  return makePlan({ model, block: {}, dialect: "chat", world, ...more });
+  const plain = { block: {}, body: {}, session: null, key_profile: null } as const;
+  return makePlan({ ...plain, dialect: "chat", ...more, model, world });
+}
+
+/** The plan of a request that must not be refused. */
+export function routeFor(...request: Parameters<typeof planFor>): RoutePlan {
+  const plan = planFor(...request);
+  if (plan.kind === "refuse") throw new Error(plan.message);
+  return plan;
 }
 
 /** Keys in plan order, each followed by the codes that keep it out; or the refusal's code. */

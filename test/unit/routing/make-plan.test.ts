@@ -83,9 +83,12 @@ test("the plan of a spec is one candidate with the parameters that go upstream",
         reasons: [],
         score: null,
         member: { instance: "openai", model: "o3", params: { effort: "high" } },
+        id: "openai:o3?effort=high",
+        window_tokens: null,
       },
     ],
     notes: [],
+    effects: { takes_turn: false, session: null },
   });
 });
 

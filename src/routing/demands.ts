@@ -1,0 +1,43 @@
+import type { Capabilities } from "../catalog/model-card.ts";
+import type { Dialect } from "./world.ts";
+
+/** What a request cannot do without. */
+export type Demand = Exclude<keyof Capabilities, "reasoning">;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a chat request needs of a model; other dialects ask for nothing but text. */
+export function demandsOf(body: Body, dialect: Dialect): readonly Demand[] {
+  if (dialect !== "chat") return [];
+  const demands: Demand[] = [];
+  if (wantsTools(body)) demands.push("tools");
+  if (hasImages(body)) demands.push("vision");
+  if (wantsJson(body)) demands.push("json");
+  return demands;
+}
+
+function wantsTools({ tools, functions, tool_choice }: Body): boolean {
+  const isOffered = (list: unknown) => Array.isArray(list) && list.length > 0;
+  return tool_choice !== "none" && (isOffered(tools) || isOffered(functions));
+}
+
+function wantsJson(body: Body): boolean {
+  const type = memberOf(body["response_format"], "type");
+  return type === "json_object" || type === "json_schema";
+}
+
+function hasImages({ messages }: Body): boolean {
+  if (!Array.isArray(messages)) return false;
+  return messages.some((message) => {
+    const content = memberOf(message, "content");
+    return Array.isArray(content) && content.some((part) => isImage(memberOf(part, "type")));
+  });
+}
+
+function isImage(type: unknown): boolean {
+  return type === "image_url" || type === "input_image" || type === "image";
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,95 @@
+import { quote } from "../address/spec-fault.ts";
+import type { ModelCard, Price } from "../catalog/model-card.ts";
+import { isAllowed } from "./allowlist.ts";
+import type { Demand } from "./demands.ts";
+import type { Member } from "./member.ts";
+import type { Need } from "./need.ts";
+import type { Reason } from "./plan.ts";
+import type { NamedProfile } from "./profile.ts";
+import type { Scene, WorldInstance } from "./world.ts";
+
+/** Layer 0: what the operator, the profile or the kind of request rules out, whatever the health. */
+const layer0 = (code: string, detail: string): Reason => ({
+  layer: 0,
+  code,
+  detail,
+  until_at: null,
+});
+
+/** Adds to `reasons` why this request may not use a member, health aside. */
+export function addRuleReasons(
+  reasons: Reason[],
+  { instance, target }: Member,
+  scene: Scene,
+): void {
+  if (instance === null) return;
+  const { type } = instance;
+  const { world, profile, dialect } = scene;
+  if (type.paths[dialect] === null) {
+    reasons.push(layer0("dialect_unsupported", `${type.name} has no endpoint for ${dialect}`));
+  }
+  if (world.allowlist !== null && !isAllowed(world.allowlist, instance, target.model)) {
+    reasons.push(layer0("not_allowed", "it is not on the allowlist"));
+  }
+  if (profile !== null && !hasProvider(profile, instance)) {
+    const allowed = profile.allow.providers?.map(quote).join(", ");
+    reasons.push(excludedBy(profile, `allows only ${allowed}`));
+  }
+}
+
+interface Terms {
+  readonly profile: NamedProfile | null;
+  readonly demands: readonly Demand[];
+  readonly need: () => Need;
+}
+
+/** Adds to `reasons` what the model's card says against it. What a card does not say is no reason. */
+export function addCardReasons(reasons: Reason[], card: ModelCard, terms: Terms): void {
+  const { profile, demands, need } = terms;
+  for (const demand of demands) {
+    if (card.capabilities[demand] !== false) continue;
+    reasons.push(layer0(`capability:${demand}`, WITHOUT[demand]));
+  }
+  const limit = profile?.allow.max_price ?? null;
+  if (profile === null || limit === null) return;
+  const dearest = highestPrice(card.price, need);
+  // A limit is a promise, so a price nobody knows is over it.
+  if (dearest !== null && dearest <= limit) return;
+  const costs = dearest === null ? "its price is not known" : `it costs $${dearest}`;
+  const allows = `allows $${limit} per million tokens at most`;
+  reasons.push(excludedBy(profile, `${allows}, and ${costs}`));
+}
+
+const WITHOUT: Readonly<Record<Demand, string>> = {
+  tools: "the model takes no tools",
+  vision: "the model takes no images",
+  json: "the model has no JSON mode",
+};
+
+/** The higher of the prices of input and output for a prompt of this size; null if one is not known. */
+function highestPrice(price: Price, need: () => Need): number | null {
+  const { long_prompt: long } = price;
+  const { input_usd, output_usd } = long && need().input_tokens > long.above_tokens ? long : price;
+  return input_usd === null || output_usd === null ? null : Math.max(input_usd, output_usd);
+}
+
+function excludedBy({ name }: NamedProfile, why: string): Reason {
+  return layer0("profile_excluded", `profile ${quote(name)} ${why}`);
+}
+
+function hasProvider({ allow }: NamedProfile, { name, type }: WorldInstance): boolean {
+  return (
+    allow.providers === null ||
+    allow.providers.some((one) => {
+      const folded = one.toLowerCase();
+      return folded === name.toLowerCase() || folded === type.id;
+    })
+  );
+}
+
+/** Whether allowlist and profile let an instance serve a model, so that a look-up can prefer it. */
+export function isPermitted(instance: WorldInstance, model: string, scene: Scene): boolean {
+  const { world, profile } = scene;
+  if (profile !== null && !hasProvider(profile, instance)) return false;
+  return world.allowlist === null || isAllowed(world.allowlist, instance, model);
+}
