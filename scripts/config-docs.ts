@@ -115,6 +115,7 @@ function typeWord(schema: TSchema): string {
   const choices = choicesOf(schema);
   if (choices.length > 0) return choices.map((choice) => `\`"${choice}"\``).join(" ");
   if (KindGuard.IsInteger(schema)) return `integer, ${schema.minimum} to ${schema.maximum}`;
+  if (KindGuard.IsNumber(schema)) return `number, ${schema.minimum} to ${schema.maximum}`;
   if (KindGuard.IsArray(schema)) return "list of texts";
   if (KindGuard.IsBoolean(schema)) return "true or false";
   return recordEntry(schema) === undefined ? "text" : "table of texts";
@@ -156,6 +157,9 @@ function forEditor(schema: TSchema): Record<string, unknown> {
     return { type: "array", ...common, items: forEditor(schema.items) };
   const choices = choicesOf(schema);
   if (choices.length > 0) return { ...common, enum: choices };
+  if (KindGuard.IsUnion(schema)) {
+    return { ...common, anyOf: schema.anyOf.map((one) => forEditor(one)) };
+  }
   const { type, pattern, minLength, minimum, maximum } = schema;
   return { type, ...common, pattern, minLength, minimum, maximum };
 }

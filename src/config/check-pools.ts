@@ -38,18 +38,35 @@ function at(path: Path, words: Words | undefined): Finding[] {
 function checkMember(path: Path, text: string, input: CheckInput): Findings {
   const parsed = parseSpec(text);
   if (!parsed.ok) return { problems: [{ path, message: parsed.message }], warnings: [] };
-  const unknown = unknownHead(parsed.spec, input);
-  if (unknown !== undefined) return { problems: [{ path, ...unknown }], warnings: [] };
+  const wrong = [
+    unknownHead(parsed.spec, input),
+    ...ROUTING_PARAMS.map((name) => amountProblem(name, parsed.spec)),
+  ].filter((words) => words !== undefined);
+  if (wrong.length > 0) {
+    return { problems: wrong.map((words) => ({ path, ...words })), warnings: [] };
+  }
   return { problems: [], warnings: at(path, unusable(parsed.spec, input)) };
 }
 
+/** Parameters that speak to the router. */
+const ROUTING_PARAMS = ["order", "weight"] as const;
+
+/** NaN, exponents and the like arrive here as text. */
+function amountProblem(name: (typeof ROUTING_PARAMS)[number], { params }: Spec): Words | undefined {
+  const value = params[name];
+  if (value === undefined || (typeof value === "number" && value >= 0)) return undefined;
+  const got = typeof value === "string" ? quote(value) : String(value);
+  const hint = name === "weight" ? "0 keeps a member as a spare" : "lower orders are used up first";
+  return { message: `\`${name}\` must be a number of at least 0, not ${got}`, hint };
+}
+
 /** Instances that config or catalogue may provide: their own names, and those of the types. */
-function instanceNames({ config }: CheckInput): readonly string[] {
+export function instanceNames({ config }: Pick<CheckInput, "config">): readonly string[] {
   return Object.keys(config.providers).map((name) => name.toLowerCase());
 }
 
 /** A head that is neither an instance nor a type, or a label that is no instance. */
-function unknownHead({ provider, instance }: Spec, input: CheckInput): Words | undefined {
+export function unknownHead({ provider, instance }: Spec, input: CheckInput): Words | undefined {
   const configured = instanceNames(input);
   const known = (name: string) =>
     configured.includes(name) || isStandalone(name) || input.isBroken(["providers", name]);
@@ -89,7 +106,7 @@ function unusable({ provider, instance }: Spec, input: CheckInput): Words | unde
   return { message: `\`${name}\` has ${missing.message}`, hint: missing.hint };
 }
 
-function suggestion(name: string, known: readonly string[]): string | undefined {
+export function suggestion(name: string, known: readonly string[]): string | undefined {
   const [near] = nearestNames(name, known, 1);
   return near === undefined ? undefined : `did you mean \`${near}\`?`;
 }
@@ -105,6 +122,21 @@ export function unknownPool(
   const pools = Object.keys(config.pools);
   const existing = pools.length === 0 ? "no pool is defined" : `pools: ${listNames(pools)}`;
   return { message: `there is no pool ${quote(name)}`, hint: suggestion(name, pools) ?? existing };
+}
+
+type ProfileInput = Pick<CheckInput, "config" | "isBroken" | "storedProfiles">;
+
+/** Why a text is no profile's name; undefined for one that is, for none, and where the store is not known. */
+export function unknownProfile(name: string | undefined, input: ProfileInput): Words | undefined {
+  const { config, isBroken, storedProfiles } = input;
+  if (name === undefined || storedProfiles === undefined || storedProfiles.has(name)) {
+    return undefined;
+  }
+  if (Object.hasOwn(config.profiles, name) || isBroken(["profiles", name])) return undefined;
+  const known = [...new Set([...Object.keys(config.profiles), ...storedProfiles])];
+  const existing = known.length === 0 ? "no profile is defined" : `profiles: ${listNames(known)}`;
+  const hint = suggestion(name, known) ?? existing;
+  return { message: `there is no profile ${quote(name)}`, hint };
 }
 
 /** An alias stands for anything a model string can say, and its name may end in one `*`. */
@@ -133,9 +165,10 @@ function meaningProblem(meaning: string, input: CheckInput): Words | undefined {
       return undefined;
     case "pool":
       return unknownPool(asked.name, input);
-    case "lane":
     case "profile":
-      return { message: `there is no ${asked.kind} ${quote(asked.name)}` };
+      return unknownProfile(asked.name, input);
+    case "lane":
+      return { message: `there is no lane ${quote(asked.name)}` };
     case "spec":
       return unknownHead(asked.spec, input);
     default:

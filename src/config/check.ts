@@ -11,6 +11,8 @@ export interface CheckInput {
   readonly env: Env;
   /** Scopes for which a key was made with `veriroute keys create`. */
   readonly keyScopes: ReadonlySet<KeyScope>;
+  /** Names of the profiles in the store; undefined where nobody has looked. */
+  readonly storedProfiles: ReadonlySet<string> | undefined;
   /** Where the router listens, now and after a restart. */
   readonly hosts: readonly string[];
   /** Whether the value at a path, or a table around it, was left out as wrong; it counts as given then. */

@@ -83,8 +83,9 @@ function resolveVariable(variable: string, file: Tree): Resolved {
     1,
   );
   const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
-  if (section === "aliases") {
-    const words = { message: "aliases cannot be set by variable", hint: "write them in the file" };
+  if (section === "aliases" || section === "exclusions") {
+    const message = `${section} cannot be set by variable`;
+    const words = { message, hint: "write them in the file" };
     return { kind: "unknown", inSection: true, words };
   }
   return {
@@ -94,7 +95,7 @@ function resolveVariable(variable: string, file: Tree): Resolved {
   };
 }
 
-/** Aliases are free text, which no variable name can spell. */
+/** Aliases and exclusions have free text as keys, which no variable name can spell. */
 function isSettable(key: ConfigKey): boolean {
   return key.path.at(-1) !== "*";
 }
@@ -104,7 +105,8 @@ function pathIn(rest: string, { path }: ConfigKey, file: Tree): Path | undefined
   const [section = "", ...inner] = path;
   if (inner[0] !== "*")
     return rest === `${upper(section)}_${upper(path.at(-1) ?? "")}` ? path : undefined;
-  const [start, end] = [`${upper(section)}_`, `_${upper(inner[1] ?? "")}`];
+  const key = inner.slice(1).map((part) => upper(part));
+  const [start, end] = [`${upper(section)}_`, `_${key.join("_")}`];
   if (inner.length < 2 || !rest.startsWith(start) || !rest.endsWith(end)) return undefined;
   const name = rest.slice(start.length, -end.length);
   if (name === "" || rest.length < start.length + end.length) return undefined;

@@ -6,6 +6,7 @@ import { Config } from "./schema.ts";
 /** One setting as the schema describes it. A `*` in a path stands for a name the file chooses. */
 export interface ConfigKey {
   readonly path: Path;
+  /** As it is written in its section, such as `allow.max_price`. */
   readonly key: string;
   readonly schema: TSchema;
   readonly description: string;
@@ -43,18 +44,30 @@ function sectionKeys(name: string, schema: TSchema): ConfigKey[] {
   if (KindGuard.IsObject(schema)) return objectKeys([name], schema);
   const entry = recordEntry(schema);
   if (entry !== undefined && KindGuard.IsObject(entry)) return objectKeys([name, "*"], entry);
-  return entry === undefined ? [] : [describe([name, "*"], entry)];
+  return entry === undefined ? [] : [describe([name, "*"], entry, "*")];
 }
 
 function objectKeys(parent: Path, schema: TObject): ConfigKey[] {
-  return Object.entries(schema.properties).map(([key, value]) => describe([...parent, key], value));
+  return tableKeys(parent, schema, []);
 }
 
-function describe(path: Path, schema: TSchema): ConfigKey {
+/** The keys of a table and of the tables within; `within` leads from the section to the table. */
+function tableKeys(parent: Path, { properties }: TObject, within: Path): ConfigKey[] {
+  return Object.entries(properties).flatMap(([key, value]) => {
+    const [path, inner] = [
+      [...parent, key],
+      [...within, key],
+    ];
+    if (KindGuard.IsObject(value)) return tableKeys(path, value, inner);
+    return [describe(path, value, inner.join("."))];
+  });
+}
+
+function describe(path: Path, schema: TSchema, key: string): ConfigKey {
   const secret = isSecret(schema) || isSecret(recordEntry(schema));
   return {
     path,
-    key: path.at(-1) ?? "",
+    key,
     schema,
     description: schema.description ?? "",
     default: schema.default,

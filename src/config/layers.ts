@@ -2,7 +2,9 @@ import { dirname } from "node:path";
 
 import { Value } from "@sinclair/typebox/value";
 
+import { checkHealth } from "./check-health.ts";
 import { checkPools } from "./check-pools.ts";
+import { checkProfiles } from "./check-profiles.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkServer } from "./check-server.ts";
 import { type CheckInput, joinFindings, type KeyScope } from "./check.ts";
@@ -28,6 +30,8 @@ export interface LoadRequest {
   readonly overrides: Readonly<Record<string, string>>;
   /** Scopes for which a stored key exists. */
   readonly keyScopes: ReadonlySet<KeyScope>;
+  /** Names of the profiles in the store; undefined where nobody has looked. */
+  readonly storedProfiles?: ReadonlySet<string>;
   /** Where the listener is already bound; the keys this needs must not go while it is. */
   readonly boundHost?: string;
   readonly readFile?: ReadFile;
@@ -85,6 +89,7 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
     config,
     env: request.env,
     keyScopes: request.keyScopes,
+    storedProfiles: request.storedProfiles,
     hosts: [...new Set([config.server.host, request.boundHost ?? config.server.host])],
     isBroken: (path) =>
       path.some((_, index) => {
@@ -112,7 +117,13 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
 }
 
 function runChecks(input: CheckInput) {
-  return joinFindings([checkServer(input), checkProviders(input), checkPools(input)]);
+  return joinFindings([
+    checkServer(input),
+    checkProviders(input),
+    checkPools(input),
+    checkHealth(input),
+    checkProfiles(input),
+  ]);
 }
 
 /** Defaults filled in. What is missing without a default is reported, and filled so that checks can go on. */
@@ -178,6 +189,8 @@ function withPlainMaps(config: Config): Config {
     providers: plainMap(config.providers),
     pools: plainMap(config.pools),
     aliases: plainMap(config.aliases),
+    profiles: plainMap(config.profiles),
+    exclusions: plainMap(config.exclusions),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 import { DURATION_PATTERN } from "../lib/durations.ts";
 import { SIZE_PATTERN } from "../lib/sizes.ts";
+import type { StrategyName } from "../routing/strategies/strategy.ts";
 
 const closed = { additionalProperties: false };
 /** Of a table in a map by name: TypeBox fills defaults in only where the table has one itself. */
@@ -159,13 +160,28 @@ export const Provider = Type.Object(
 );
 export type Provider = Static<typeof Provider>;
 
+const strategies = [
+  "priority",
+  "round_robin",
+  "weighted",
+  "lowest_latency",
+  "lowest_cost",
+  "least_busy",
+  "most_credits",
+] as const satisfies readonly StrategyName[];
+const strategyNames = () => strategies.map((name) => Type.Literal(name));
+
 const Pool = Type.Object(
   {
     strategy: optional(
-      Type.Union([Type.Literal("priority")], {
+      Type.Union(strategyNames(), {
         description: "How members are ordered. Default: `routing.default_strategy`.",
       }),
     ),
+    affinity: Type.Union([Type.Literal("session"), Type.Literal("none")], {
+      default: "session",
+      description: "Whether a conversation stays with the member that answered it first.",
+    }),
     targets: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description: "Members as spec strings, `provider:model?params#instance`.",
@@ -185,7 +201,16 @@ export const Routing = Type.Object(
         examples: ["main"],
       }),
     ),
-    default_strategy: Type.Union([Type.Literal("priority")], {
+    default_profile: optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "Profile of every request that names none and whose key has none; its pool is what `auto` means.",
+        writable: true,
+        examples: ["frugal"],
+      }),
+    ),
+    default_strategy: Type.Union(strategyNames(), {
       default: "priority",
       description: "Strategy of pools that name none.",
     }),
@@ -207,6 +232,19 @@ export const Routing = Type.Object(
       description: "Distinct targets tried for one request.",
       writable: true,
     }),
+    retries: Type.Integer({
+      default: 1,
+      minimum: 0,
+      maximum: 1,
+      description:
+        "Further calls to the same target after a failure that may be a hiccup (overload, 5xx, network), before the next one.",
+    }),
+    on_refusal: Type.Union([Type.Literal("return"), Type.Literal("failover")], {
+      default: "return",
+      description:
+        "A model's or vendor's refusal on grounds of content: hand it to the client, or ask the next target.",
+      writable: true,
+    }),
     ...timeouts,
     deadline: duration(
       "10m",
@@ -219,6 +257,67 @@ export const Routing = Type.Object(
   { ...closed, description: "How a request finds its target, and how long it may take." },
 );
 export type Routing = Static<typeof Routing>;
+
+export const Breaker = Type.Object(
+  {
+    consecutive: Type.Integer({
+      default: 5,
+      minimum: 1,
+      maximum: 1000,
+      description: "Failures in a row that open the breaker of a target.",
+    }),
+    ratio: Type.Number({
+      default: 0.5,
+      minimum: 0.01,
+      maximum: 1,
+      description: "Share of failed calls within `window` that opens it.",
+    }),
+    min_calls: Type.Integer({
+      default: 10,
+      minimum: 1,
+      maximum: 10_000,
+      description: "Calls within `window` below which `ratio` says nothing.",
+    }),
+    window: duration("60s", "How far back `ratio` looks."),
+    base: duration(
+      "60s",
+      "First bench of a target whose breaker opens; doubles while trials fail.",
+    ),
+    cap: duration("15m", "Longest bench of an open breaker, before ±10 % of chance."),
+  },
+  {
+    ...closed,
+    description:
+      "Benches a target that keeps failing: overload, timeouts, 5xx, lost connections, broken answers. What a client caused, rate limits and refused credentials do not count.",
+  },
+);
+export type Breaker = Static<typeof Breaker>;
+
+/** One key per failure kind that benches for a time. */
+export const Cooldowns = Type.Object(
+  {
+    rate_limit: duration("20s", "First rung of the ladder; then at least 30 s, 60 s, 5 min."),
+    overloaded: duration("15s", "The vendor says that it has no capacity.", { zero: true }),
+    insufficient_credit: duration("10m", "The account is out of money: the whole instance."),
+    model_not_found: duration("10m", "The vendor does not know the model."),
+    timeout: duration("15s", "No connection, headers or content in time; 408, 504.", {
+      zero: true,
+    }),
+    server: duration("10s", "500, 502, 503.", { zero: true }),
+    network: duration("10s", "Connection refused, reset or lost; DNS; TLS.", { zero: true }),
+    bad_upstream: duration("10m", "A redirect, or an answer that is neither JSON nor a stream."),
+    stream_interrupted: duration("5s", "A stream that broke off after its first content.", {
+      zero: true,
+    }),
+    unknown: duration("10s", "Whatever fits nowhere else.", { zero: true }),
+  },
+  {
+    ...closed,
+    description:
+      "How long one failure of each kind benches a target where the vendor names no wait. A wait that the vendor names beats these, except that money and missing models take at least as long.",
+  },
+);
+export type Cooldowns = Static<typeof Cooldowns>;
 
 const StoreSection = Type.Object(
   {
@@ -240,6 +339,69 @@ const LogSection = Type.Object(
   { ...closed, description: "What is logged." },
 );
 
+const ParamValue = Type.Union(
+  [Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())],
+  { format_hint: "text, number, true, false or list of texts" },
+);
+
+export const Profile = Type.Object(
+  {
+    pool: optional(
+      Type.String({
+        minLength: 1,
+        description: "Pool that `auto` means. Default: `routing.default_pool`.",
+        examples: ["main"],
+      }),
+    ),
+    params: Type.Record(Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_.-]{0,63}$" }), ParamValue, {
+      default: {},
+      description:
+        "Request fields for where the client sets none; they beat the parameters of a target's spec.",
+      format_hint: "table of values",
+      examples: [{ effort: "low", temperature: 0.2 }],
+    }),
+    allow: Type.Object(
+      {
+        max_price: optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1_000_000,
+            description:
+              "Highest price in USD per million tokens, of input and of output. A target without a known price is left out too.",
+            examples: [1.5],
+          }),
+        ),
+        providers: optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description: "Instances or provider types that may serve. Default: all.",
+            examples: [["openrouter"]],
+          }),
+        ),
+      },
+      { ...closed, default: {} },
+    ),
+  },
+  entry,
+);
+export type Profile = Static<typeof Profile>;
+
+const AllowlistSection = Type.Object(
+  {
+    enabled: optional(
+      Type.Boolean({
+        description:
+          "Whether only listed models may serve. Default: true as soon as one is listed, here or through the API.",
+        examples: [true],
+      }),
+    ),
+    targets: list(
+      "Models that may serve, as `provider:model`; the provider is an instance or a type, and a model may end in `*`.",
+      "openrouter:z-ai/*",
+    ),
+  },
+  { ...closed, description: "Which models of which providers may serve at all." },
+);
+
 const INSTANCE_NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$";
 const named = <T extends TSchema>(schema: T, description: string, pattern = INSTANCE_NAME) =>
   Type.Record(Type.String({ pattern }), schema, { default: {}, description });
@@ -255,7 +417,25 @@ export const Config = Type.Object(
       description: "Exact names or `prefix*`, each standing for a pool, a spec or a model name.",
       examples: [{ "claude-haiku-*": "pool:main" }],
     }),
+    profiles: named(
+      Profile,
+      "Bundles of preferences, by the name that a client asks for as `profile:name`, or that a key has.",
+    ),
+    allowlist: AllowlistSection,
     routing: Routing,
+    breaker: Breaker,
+    cooldowns: Cooldowns,
+    exclusions: Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+      default: {},
+      description:
+        "Instances and targets never to be used, each with the reason that `explain` shows. Exclusions for a time are made with `POST /admin/v1/exclusions`.",
+      examples: [
+        {
+          nim: "is being rebuilt",
+          "openrouter:z-ai/glm-5.3-flash": "answers in the wrong language",
+        },
+      ],
+    }),
     store: StoreSection,
     log: LogSection,
   },

@@ -5,7 +5,11 @@ import { isTable } from "./tree.ts";
 import { choicesOf } from "./words.ts";
 
 /** Names that the examples of named tables use. */
-const EXAMPLE_NAMES: Readonly<Record<string, string>> = { providers: "nim", pools: "main" };
+const EXAMPLE_NAMES: Readonly<Record<string, string>> = {
+  providers: "nim",
+  pools: "main",
+  profiles: "frugal",
+};
 
 const INTRO = `Settings of veriroute. Each one is commented out and shows its default, or an example where it has
 none: take the \`#\` away to change it. \`veriroute check\` names every mistake, and a running router

@@ -9,6 +9,9 @@ export function expectation(schema: TSchema): string {
   if (KindGuard.IsNumber(schema)) return `a number${rangeOf(schema)}`;
   if (KindGuard.IsBoolean(schema)) return "true or false";
   if (KindGuard.IsArray(schema)) return 'a list of texts, such as `["a", "b"]`';
+  if (schema["format_hint"] === "text, number, true, false or list of texts") {
+    return "a text, a number, true, false or a list of texts";
+  }
   const choices = choicesOf(schema);
   if (choices.length > 0) return `one of ${choices.map((choice) => `\`${choice}\``).join(", ")}`;
   return "a table";

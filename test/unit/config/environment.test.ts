@@ -85,7 +85,7 @@ describe("a variable sets", () => {
     });
 
     expect(providers["box"]?.base_url).toBe("http://h/v1");
-    expect(pools["main"]).toEqual({ targets: ["box:m"] });
+    expect(pools["main"]).toEqual({ affinity: "session", targets: ["box:m"] });
   });
 
   test("nothing when it is empty, but for lists and secrets", () => {

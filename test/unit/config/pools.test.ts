@@ -11,7 +11,10 @@ describe("the forms a pool can be written in", () => {
     { text: '[pools]\nmain = "Box:m"', targets: ["Box:m"] },
     { text: 'pools.main.targets = ["Box:m"]', targets: ["Box:m"] },
   ])("$text", ({ text, targets }) => {
-    expect(configOf(`${text}\n${BOX}`).pools["main"]).toEqual({ targets });
+    expect(configOf(`${text}\n${BOX}`).pools["main"]).toEqual({
+      affinity: "session",
+      targets,
+    });
   });
 
   test.each(["main = []", 'main = ""', "main = { targets = [] }"])(
