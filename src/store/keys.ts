@@ -76,7 +76,14 @@ export function keyFile(path: string): KeyFile {
       use((db) => {
         const { key, ...kept } = newKey();
         const id = Bun.randomUUIDv7();
-        const stored = { id, ...request, ...kept, created_at: now, revoked_at: null };
+        const stored = {
+          id,
+          ...request,
+          ...kept,
+          created_at: now,
+          revoked_at: null,
+          profile: null,
+        };
         addKey(db, stored);
         const detail = `${request.scope} key \`${request.name}\``;
         writeAudit(db, { at: now, actor: "cli", action: "key.create", subject: id, detail });

@@ -93,6 +93,23 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
       await call({ name: "set_override", argument: { key, json } });
     },
     deleteOverride: (key) => call({ name: "delete_override", argument: key }),
+    async setProfile(name, json) {
+      await call({ name: "set_profile", argument: { name, json } });
+    },
+    deleteProfile: (name) => call({ name: "delete_profile", argument: name }),
+    addAllowed: (target) => call({ name: "add_allowed", argument: target }),
+    removeAllowed: (target) => call({ name: "remove_allowed", argument: target }),
+    async addExclusion(exclusion) {
+      await call({ name: "add_exclusion", argument: exclusion });
+    },
+    removeExclusion: (id) => call({ name: "remove_exclusion", argument: id }),
+    listTrips: () => call({ name: "list_trips", argument: null }),
+    async saveTrip(trip) {
+      await call({ name: "save_trip", argument: trip });
+    },
+    async dropTrip(trip) {
+      await call({ name: "drop_trip", argument: trip });
+    },
     prune: (limits) => call({ name: "prune", argument: limits }),
     close,
   };

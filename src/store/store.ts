@@ -1,3 +1,5 @@
+import type { Trip } from "../health/breaker.ts";
+import type { Exclusion } from "../health/exclusions.ts";
 import type { Decision } from "../routing/decision.ts";
 
 export interface DecisionFilter {
@@ -31,7 +33,17 @@ export interface StoredKey {
   readonly prefix: string;
   readonly created_at: number;
   readonly revoked_at: number | null;
+  /** Profile of the requests that come with it, if they name none. */
+  readonly profile: string | null;
 }
+
+/** What an operator shut out, until it is removed or its time is over. */
+export interface StoredExclusion extends Omit<Exclusion, "source"> {
+  readonly created_at: number;
+}
+
+/** What identifies an open breaker. */
+export type TripId = Pick<Trip, "scope" | "subject" | "cause">;
 
 export interface AuditEntry {
   readonly at: number;
@@ -47,6 +59,12 @@ export interface StoredState {
   readonly keys: readonly StoredKey[];
   /** Config values set through the admin API, by dotted key, as JSON text. */
   readonly overrides: Readonly<Record<string, string>>;
+  /** Those that ended may still be among them. */
+  readonly exclusions: readonly StoredExclusion[];
+  /** Profiles made through the admin API, by name, as JSON text. */
+  readonly profiles: Readonly<Record<string, string>>;
+  /** Allowlist entries made through the admin API. */
+  readonly allowlist: readonly string[];
 }
 
 export interface PruneResult {
@@ -72,7 +90,7 @@ export interface Store {
   recordDecision(decision: Decision): void;
   recordAudit(entry: AuditEntry): void;
   state(): StoredState;
-  /** Called when keys or overrides changed, by us or by another process; within 1 s. */
+  /** Called when any of it changed, by us or by another process; within 1 s. */
   onStateChange(listener: (state: StoredState) => void): void;
   listDecisions(filter: DecisionFilter): Promise<Page<Decision>>;
   getDecision(id: string): Promise<Decision | null>;
@@ -83,6 +101,22 @@ export interface Store {
   setOverride(key: string, json: string): Promise<void>;
   /** False if there was none. */
   deleteOverride(key: string): Promise<boolean>;
+  /** Makes or replaces a profile. */
+  setProfile(name: string, json: string): Promise<void>;
+  /** False if there was none. */
+  deleteProfile(name: string): Promise<boolean>;
+  /** False if it is there already. */
+  addAllowed(target: string): Promise<boolean>;
+  /** False if it was not there. */
+  removeAllowed(target: string): Promise<boolean>;
+  /** Replaces an exclusion of the same subject. */
+  addExclusion(exclusion: StoredExclusion): Promise<void>;
+  /** False if there is none with this id. */
+  removeExclusion(id: string): Promise<boolean>;
+  /** Breakers that were open when they were last saved. */
+  listTrips(): Promise<readonly Trip[]>;
+  saveTrip(trip: Trip): Promise<void>;
+  dropTrip(trip: TripId): Promise<void>;
   prune(limits: { before: number; max_size_bytes: number }): Promise<PruneResult>;
   stats(): StoreStats;
   /** Writes what is queued, checkpoints and closes. */

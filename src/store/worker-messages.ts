@@ -1,11 +1,14 @@
+import type { Trip } from "../health/breaker.ts";
 import type { StoreErrorKind } from "./store-error.ts";
 import type {
   AuditEntry,
   DecisionFilter,
   Page,
   PruneResult,
+  StoredExclusion,
   StoredKey,
   StoredState,
+  TripId,
 } from "./store.ts";
 
 /** What the worker does on request. Decisions travel as JSON text: it copies fastest. */
@@ -17,6 +20,15 @@ export interface Calls {
   revoke_key: { takes: { id: string; at: number }; gives: boolean };
   set_override: { takes: { key: string; json: string }; gives: null };
   delete_override: { takes: string; gives: boolean };
+  set_profile: { takes: { name: string; json: string }; gives: null };
+  delete_profile: { takes: string; gives: boolean };
+  add_allowed: { takes: string; gives: boolean };
+  remove_allowed: { takes: string; gives: boolean };
+  add_exclusion: { takes: StoredExclusion; gives: null };
+  remove_exclusion: { takes: string; gives: boolean };
+  list_trips: { takes: null; gives: readonly Trip[] };
+  save_trip: { takes: Trip; gives: null };
+  drop_trip: { takes: TripId; gives: null };
   prune: { takes: { before: number; max_size_bytes: number }; gives: PruneResult };
   close: { takes: null; gives: null };
 }

@@ -6,6 +6,7 @@ import type { Decision } from "../../src/routing/decision.ts";
 import type { AuditEntry, DecisionFilter, Store, StoredKey } from "../../src/store/store.ts";
 import { attempt, decision } from "../support/decisions.ts";
 import { failureOf, openTestStore } from "../support/open-store.ts";
+import { storedState } from "../support/stored-state.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const KEY: StoredKey = {
@@ -16,6 +17,7 @@ const KEY: StoredKey = {
   prefix: "vr-abcde",
   created_at: 1000,
   revoked_at: null,
+  profile: null,
 };
 
 const entry = (at: number): AuditEntry => ({
@@ -173,9 +175,9 @@ describe.each([{ where: "memory" }, { where: "a file" }])("in $where", ({ where 
     expect(revoked).toBe(true);
     expect(await store.revokeKey(KEY.id, 3000)).toBe(false);
     expect(await store.revokeKey("nobody", 3000)).toBe(false);
-    const after = { keys: [{ ...KEY, revoked_at: 2000 }], overrides: {} };
+    const after = storedState({ keys: [{ ...KEY, revoked_at: 2000 }] });
     expect(store.state()).toEqual(after);
-    expect(seen).toEqual([{ keys: [KEY], overrides: {} }, after]);
+    expect(seen).toEqual([storedState({ keys: [KEY] }), after]);
   });
 
   test("the same key twice is refused and changes nothing", async () => {

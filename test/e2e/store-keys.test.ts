@@ -43,6 +43,7 @@ test("keys are made, listed and revoked without a server, and the audit says so"
     prefix: laptop.key.slice(0, 8),
     created_at: 1000,
     revoked_at: null,
+    profile: null,
   });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await using store = await openTestStore(path);

@@ -13,6 +13,7 @@ import {
 import type { StoredKey } from "../../src/store/store.ts";
 import { attempt, decision } from "../support/decisions.ts";
 import { failureOf, openTestStore } from "../support/open-store.ts";
+import { storedState } from "../support/stored-state.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const KEY: StoredKey = {
@@ -23,6 +24,7 @@ const KEY: StoredKey = {
   prefix: "vr-abcde",
   created_at: 1000,
   revoked_at: null,
+  profile: null,
 };
 const NOW = Date.UTC(2026, 10, 30, 12, 0, 1, 5);
 const clock = { now: () => NOW, elapsed: () => 0 };
@@ -85,7 +87,9 @@ test("what was recorded is there after closing and opening, and no log is left b
 
   await using store = await openTestStore(path);
 
-  expect(store.state()).toEqual({ keys: [KEY], overrides: { "log.level": '"debug"' } });
+  expect(store.state()).toEqual(
+    storedState({ keys: [KEY], overrides: { "log.level": '"debug"' } }),
+  );
   expect((await store.listDecisions({ limit: 500 })).items).toHaveLength(400);
 });
 

@@ -4,6 +4,8 @@ import { storeErrorKind } from "../store-error.ts";
 import type { Call, CallName, Calls } from "../worker-messages.ts";
 import { checkpoint } from "./database.ts";
 import type { DecisionTable } from "./decisions.ts";
+import { addExclusion, dropTrip, listTrips, removeExclusion, saveTrip } from "./health.ts";
+import { addAllowed, deleteProfile, removeAllowed, setProfile } from "./preferences.ts";
 import { noteSession } from "./recovery.ts";
 import { prune } from "./retention.ts";
 import { addKey, deleteOverride, listAudit, revokeKey, setOverride } from "./settings.ts";
@@ -42,6 +44,27 @@ export function createAnswers(dependencies: AnswerDependencies) {
       return null;
     },
     delete_override: (key) => deleteOverride(db, key),
+    set_profile: ({ name, json }) => {
+      setProfile(db, name, json);
+      return null;
+    },
+    delete_profile: (name) => deleteProfile(db, name),
+    add_allowed: (target) => addAllowed(db, target),
+    remove_allowed: (target) => removeAllowed(db, target),
+    add_exclusion: (exclusion) => {
+      addExclusion(db, exclusion);
+      return null;
+    },
+    remove_exclusion: (id) => removeExclusion(db, id),
+    list_trips: () => listTrips(db),
+    save_trip: (trip) => {
+      saveTrip(db, trip);
+      return null;
+    },
+    drop_trip: (trip) => {
+      dropTrip(db, trip);
+      return null;
+    },
     prune: (limits) => pruning.start(limits),
     close: async () => {
       await pruning.stop();

@@ -4,6 +4,8 @@ import { existsSync, renameSync, statSync } from "node:fs";
 import { StoreError, storeErrorKind } from "../store-error.ts";
 import type { AuditEntry, StoredState } from "../store.ts";
 import { findDamage, IN_MEMORY, openDatabase } from "./database.ts";
+import { addExclusion } from "./health.ts";
+import { addAllowed, setProfile } from "./preferences.ts";
 import { addKey, listAudit, readState, setOverride, writeAudit } from "./settings.ts";
 
 /** Files up to this size are read whole at every start, in some tenths of a second. */
@@ -65,6 +67,11 @@ function carryOver(
   for (const [key, value] of Object.entries(state?.overrides ?? {})) {
     attempt(() => setOverride(db, key, value));
   }
+  for (const exclusion of state?.exclusions ?? []) attempt(() => addExclusion(db, exclusion));
+  for (const [name, json] of Object.entries(state?.profiles ?? {})) {
+    attempt(() => setProfile(db, name, json));
+  }
+  for (const target of state?.allowlist ?? []) attempt(() => addAllowed(db, target));
   for (const entry of audit?.toReversed() ?? []) attempt(() => writeAudit(db, entry));
 }
 

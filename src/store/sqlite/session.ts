@@ -16,6 +16,7 @@ const READS: ReadonlySet<CallName> = new Set([
   "list_decisions",
   "get_decision",
   "list_audit",
+  "list_trips",
   "close",
 ]);
 const CHANGES_STATE: ReadonlySet<CallName> = new Set([
@@ -23,6 +24,12 @@ const CHANGES_STATE: ReadonlySet<CallName> = new Set([
   "revoke_key",
   "set_override",
   "delete_override",
+  "set_profile",
+  "delete_profile",
+  "add_allowed",
+  "remove_allowed",
+  "add_exclusion",
+  "remove_exclusion",
 ]);
 
 type Post = (message: FromWorker) => void;

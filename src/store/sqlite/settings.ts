@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite";
 import type { AuditEntry, KeyScope, Page, StoredKey, StoredState } from "../store.ts";
 import { durably } from "./database.ts";
 import { badCursor } from "./decisions.ts";
+import { listExclusions } from "./health.ts";
+import { readPreferences } from "./preferences.ts";
 
 /** Entries that are kept; a script that changes keys in a loop must not fill the disk. */
 const AUDIT_ROWS = 100_000;
@@ -15,23 +17,24 @@ type KeyRow = {
   prefix: string;
   created_at: number;
   revoked_at: number | null;
+  profile: string | null;
 };
 
-const KEY_COLUMNS = "id, name, scope, hash, prefix, created_at, revoked_at";
+const KEY_COLUMNS = "id, name, scope, hash, prefix, created_at, revoked_at, profile";
 
 export function listKeys(db: Database): StoredKey[] {
   return db.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY created_at, id`).all();
 }
 
 export function addKey(db: Database, key: StoredKey): void {
-  const { id, name, scope, hash, prefix, created_at, revoked_at } = key;
+  const { id, name, scope, hash, prefix, created_at, revoked_at, profile } = key;
   durably(db, () =>
     db
       .query(
         `INSERT INTO api_key (${KEY_COLUMNS})
-         VALUES (:id, :name, :scope, :hash, :prefix, :created_at, :revoked_at)`,
+         VALUES (:id, :name, :scope, :hash, :prefix, :created_at, :revoked_at, :profile)`,
       )
-      .run({ id, name, scope, hash, prefix, created_at, revoked_at }),
+      .run({ id, name, scope, hash, prefix, created_at, revoked_at, profile }),
   );
 }
 
@@ -73,6 +76,8 @@ export function readState(db: Database): StoredState {
   return {
     keys: listKeys(db),
     overrides: Object.fromEntries(overrides.map(({ key, value }) => [key, value])),
+    exclusions: listExclusions(db),
+    ...readPreferences(db),
   };
 }
 

@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { createConnection } from "../../../src/store/client/connection.ts";
 import type { ToWorker } from "../../../src/store/worker-messages.ts";
 import { failureOf } from "../../support/open-store.ts";
+import { storedState } from "../../support/stored-state.ts";
 
-const NOTHING = { keys: [], overrides: {} };
-const CHANGED = { keys: [], overrides: { "log.level": '"debug"' } };
+const NOTHING = storedState();
+const CHANGED = storedState({ overrides: { "log.level": '"debug"' } });
 
 function connect(problem: string | null = null) {
   const posted: ToWorker[] = [];
