@@ -3,9 +3,9 @@ import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
 import type { Relay } from "../relay/client-request.ts";
-import { createHealth } from "../relay/health-state.ts";
 import { createLedger } from "../relay/ledger.ts";
 import { createRelay } from "../relay/relay.ts";
+import { createRoutingMemory } from "../relay/routing-memory.ts";
 import { relaySettings } from "../relay/settings.ts";
 import type { RoutingWorld } from "../routing/world.ts";
 import type { Store } from "../store/store.ts";
@@ -20,9 +20,11 @@ import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import { createRegistry } from "../upstream/registry.ts";
 import { send } from "../upstream/send.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
+import { createLiveHealth, type LiveHealthDependencies } from "./live-health.ts";
+import { createPreferences } from "./preferences.ts";
 import { createWorld } from "./world.ts";
 
-export interface DataPlaneDependencies {
+export interface DataPlaneDependencies extends LiveHealthDependencies {
   /** The config in force, asked anew each time. */
   readonly config: () => Config;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,7 +34,7 @@ export interface DataPlaneDependencies {
   readonly identity: RouterIdentity;
   readonly fetch: Fetch;
   readonly events: EventHub;
-  readonly store: Pick<Store, "recordDecision">;
+  readonly store: Pick<Store, "recordDecision" | "state" | "saveTrip" | "dropTrip">;
   readonly log: Pick<Log, "info" | "warn" | "error">;
   /** The router's own port, null before it listens. */
   readonly ownPort: () => number | null;
@@ -64,12 +66,16 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     report: (change) => logChange(log, change),
   });
   const settings = memoize(relaySettings);
-  const health = createHealth({ clock });
-  const world = createWorld({ registry, config, env, health });
+  const health = createLiveHealth(dependencies);
+  const memory = createRoutingMemory(() => clock.now());
+  const preferences = createPreferences({ config, state: () => dependencies.store.state() });
+  const world = createWorld({ ...dependencies, registry, health, memory, preferences });
   const relay = createRelay({
     ...dependencies,
     registry,
     world,
+    memory,
+    hashSession: (id) => new Bun.CryptoHasher("sha256").update(id).digest("base64"),
     health,
     identity,
     settings: () => settings(config()),

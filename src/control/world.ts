@@ -1,8 +1,12 @@
 import { parseSpec } from "../address/spec.ts";
 import type { Spec } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
+import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
+import { type Random, seedFrom } from "../lib/random.ts";
 import type { Health } from "../relay/health-state.ts";
+import type { RoutingMemory } from "../relay/routing-memory.ts";
+import { UNKNOWN_CARD } from "../routing/signals.ts";
 import {
   knownModels,
   type RoutingWorld,
@@ -10,37 +14,75 @@ import {
   type WorldPool,
 } from "../routing/world.ts";
 import { absenceProblem } from "../upstream/configured.ts";
-import type { Instance, InstanceRegistry } from "../upstream/instance.ts";
+import type { Instance, InstanceRegistry, Listing } from "../upstream/instance.ts";
+import type { Preferences } from "./preferences.ts";
 
 interface WorldDependencies {
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
   readonly registry: InstanceRegistry;
   readonly config: () => Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly health: Health;
+  readonly health: Pick<Health, "reasons" | "load">;
+  readonly memory: Pick<RoutingMemory, "cursor" | "pin">;
+  readonly preferences: Pick<Preferences, "profiles" | "allowlist">;
 }
 
-/** Returns what routing may know right now. What only a reload changes is worked out once per config. */
+/** Returns what routing may know right now. What only a change of config or fleet alters is made once. */
 export function createWorld(dependencies: WorldDependencies): () => RoutingWorld {
-  const { registry, config, env, health } = dependencies;
+  const { clock, random, registry, config, env, health, memory, preferences } = dependencies;
+  const instances = createInstanceList(registry);
   const pools = memoize(poolsOf);
   return () => {
     const current = config();
+    const { default_profile, default_pool } = current.routing;
     return {
-      instances: registry.list().map((instance) => worldInstance(instance, registry)),
+      now: clock.now(),
+      seed: seedFrom(random),
+      instances: instances(),
       pools: pools(current),
       lanes: [],
-      profiles: [],
+      profiles: preferences.profiles(),
+      default_profile: default_profile ?? null,
       aliases: current.aliases,
-      default_pool: current.routing.default_pool ?? null,
+      default_pool: default_pool ?? null,
+      allowlist: preferences.allowlist(),
       absence: (type) => absenceProblem(type, { config: current, env }),
-      eligibility: (target, pinned) => health.reasons(target, pinned),
+      eligibility: health.reasons,
+      signals: (target) => ({ ...health.load(target), balance: null, card: UNKNOWN_CARD }),
+      cursor: memory.cursor,
+      pin: memory.pin,
     };
   };
 }
 
-function worldInstance(instance: Instance, registry: InstanceRegistry): WorldInstance {
+interface Known {
+  readonly instance: Instance;
+  readonly listing: Listing;
+  readonly view: WorldInstance;
+}
+
+/** The same list for as long as neither an instance nor a listing was replaced. */
+function createInstanceList(registry: InstanceRegistry): () => readonly WorldInstance[] {
+  let known: readonly Known[] = [];
+  let views: readonly WorldInstance[] = [];
+  return () => {
+    const now = registry.list();
+    const isSame = (instance: Instance, at: number) =>
+      known[at]?.instance === instance && known[at].listing === registry.listing(instance.name);
+    if (now.length !== known.length || !now.every(isSame)) {
+      known = now.map((instance) => {
+        const listing = registry.listing(instance.name);
+        return { instance, listing, view: worldInstance(instance, listing) };
+      });
+      views = known.map(({ view }) => view);
+    }
+    return views;
+  };
+}
+
+function worldInstance(instance: Instance, listing: Listing): WorldInstance {
   const { name, type, source, problem, default_model, configured_models } = instance;
-  const listing = registry.listing(name);
   const listed = listing.at === null ? null : listing.models;
   return {
     name,
@@ -53,9 +95,9 @@ function worldInstance(instance: Instance, registry: InstanceRegistry): WorldIns
 }
 
 function poolsOf({ pools, routing }: Config): ReadonlyMap<string, WorldPool> {
-  const entries = Object.entries(pools).map(([name, { strategy, targets }]) => {
-    const pool = { strategy: strategy ?? routing.default_strategy, members: specsOf(targets) };
-    return [name, pool] as const;
+  const entries = Object.entries(pools).map(([name, { strategy, affinity, targets }]) => {
+    const members = specsOf(targets);
+    return [name, { strategy: strategy ?? routing.default_strategy, affinity, members }] as const;
   });
   return new Map(entries);
 }

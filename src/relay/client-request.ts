@@ -1,6 +1,9 @@
+import type { Trip, TripState } from "../health/breaker.ts";
+import type { Subject } from "../health/scope.ts";
 import type { ErrorCode } from "../protocol/error-codes.ts";
 import type { Decision } from "../routing/decision.ts";
 import type { Plan } from "../routing/plan.ts";
+import type { Cleared } from "./clear-health.ts";
 
 /** The wire formats a client may speak. */
 export type Dialect = "chat" | "completions" | "embeddings";
@@ -14,6 +17,8 @@ export interface ClientRequest {
   /** The same body parsed, for reading only. */
   readonly parsed: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
+  /** Profile of the client's key, null if it has none. */
+  readonly key_profile: string | null;
   /** Adds the explain record to the answer. */
   readonly debug: boolean;
   /** Aborts when the client goes away. */
@@ -41,15 +46,27 @@ export interface TargetHealth {
 
 export interface Cooldown {
   readonly target: string;
+  /** Whether the target alone is benched, or its instance. */
+  readonly scope: "target" | "instance";
+  /** Failure kind it is for. */
   readonly kind: string;
+  readonly vendor_code: string | null;
+  /** Epoch ms. */
+  readonly since_at: number;
   /** Null lasts until it is cleared. */
   readonly until_at: number | null;
+}
+
+/** An open breaker. */
+export interface BreakerView extends Trip {
+  readonly state: TripState;
 }
 
 export interface ExplainRequest {
   readonly dialect: Dialect;
   readonly parsed: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
+  readonly key_profile: string | null;
 }
 
 /** The data plane as the API sees it. */
@@ -64,6 +81,9 @@ export interface Relay {
   findDecision(id: string): Decision | undefined;
   health(): readonly TargetHealth[];
   cooldowns(): readonly Cooldown[];
+  breakers(): readonly BreakerView[];
+  /** Lifts all that benches an instance or a target but exclusions. */
+  clearHealth(subject: Subject): Cleared;
   /** Client requests open now. */
   inFlight(): number;
   /** No new attempts; open requests end properly within `drain_ms`. */

@@ -7,10 +7,15 @@ import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import type { Sending } from "../upstream/send.ts";
 import type { Health } from "./health-state.ts";
 import type { Ledger } from "./ledger.ts";
+import type { RoutingMemory } from "./routing-memory.ts";
 
 /** What of the config the data plane reads, resolved to numbers; each request keeps what it began with. */
 export interface RelaySettings {
   readonly max_attempts: number;
+  /** Further calls to the same target, 0 or 1. */
+  readonly retries: number;
+  /** Whether a vendor's or model's refusal of the content goes to the client or to the next target. */
+  readonly on_refusal: "return" | "failover";
   readonly deadline_ms: number;
   /** Null where streams may last for ever. */
   readonly max_stream_ms: number | null;
@@ -34,6 +39,9 @@ export interface RelayDependencies {
   readonly ledger: Ledger;
   /** Everything a plan depends on, as one value of this moment. */
   readonly world: () => RoutingWorld;
+  readonly memory: RoutingMemory;
+  /** Hashes a session id, which may be a person's, so that it goes no further. */
+  readonly hashSession: (id: string) => string;
   /** Resolves when the first round of discovery is over, which a bare name waits for. */
   readonly discovered: () => Promise<void>;
   /** Told of every fault of the router's own. */

@@ -1,4 +1,5 @@
 import { readBlock } from "../address/block.ts";
+import { sessionHash } from "../address/session.ts";
 import { makePlan } from "../routing/make-plan.ts";
 import type { Plan } from "../routing/plan.ts";
 import type { ClientRequest, ExplainRequest } from "./client-request.ts";
@@ -6,10 +7,10 @@ import type { RelayDependencies } from "./dependencies.ts";
 
 /** What a request asks for, as one plan. Changes nothing. */
 export async function planRequest(
-  dependencies: Pick<RelayDependencies, "registry" | "discovered" | "world">,
+  dependencies: Pick<RelayDependencies, "registry" | "discovered" | "world" | "hashSession">,
   request: ExplainRequest,
 ): Promise<Plan> {
-  const { dialect, parsed } = request;
+  const { dialect, parsed, headers, key_profile } = request;
   const asked = askedModel(request);
   const read = readBlock(parsed["veriroute"]);
   if (read.kind === "problem") {
@@ -19,7 +20,15 @@ export async function planRequest(
   const [head = ""] = asked.split(":", 1);
   // A name without an instance may change its meaning with what discovery finds.
   if (!dependencies.registry.get(head)) await dependencies.discovered();
-  return makePlan({ model: asked, block: read.block, dialect, world: dependencies.world() });
+  return makePlan({
+    model: asked,
+    block: read.block,
+    body: parsed,
+    dialect,
+    session: sessionHash({ headers, body: parsed }, dependencies.hashSession),
+    key_profile,
+    world: dependencies.world(),
+  });
 }
 
 export function askedModel({ parsed }: Pick<ClientRequest, "parsed">): string {

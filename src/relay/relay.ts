@@ -1,4 +1,5 @@
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
+import { fitsNowhere } from "../routing/overflow.ts";
 import {
   type Answered,
   errorAnswer,
@@ -56,6 +57,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     findDecision: ledger.find,
     health: () => health.list(),
     cooldowns: () => health.cooldowns(),
+    breakers: () => health.breakers(),
+    clearHealth: (subject) => health.clear(subject),
     inFlight: () => open.size(),
     shutdown,
   };
@@ -102,9 +105,13 @@ async function answerRun<T>(
     const plan = await planRequest(dependencies, run.request);
     if (plan.kind === "refuse") return errorAnswer(run, plan);
     run.entry.plan(plan);
+    const tooLong = fitsNowhere(plan);
+    if (tooLong) return errorAnswer(run, tooLong);
+    dependencies.memory.began(plan);
     const outcome = await carryOut(dependencies, { run, plan, isClosing });
     if (outcome.kind === "stopped") return errorAnswer(run, STOP_ERRORS[outcome.stop.kind]);
     if (outcome.kind === "failed") return errorAnswer(run, finalError(dependencies, run, outcome));
+    dependencies.memory.served(plan, run.entry.decision.served ?? "");
     return shape(run, outcome);
   } catch (error) {
     dependencies.onFault(error, run.request.request_id);

@@ -38,9 +38,12 @@ const route: Plan = {
       reasons: [],
       score: null,
       member: { instance: "nim", model: "a", params: { temperature: 0 } },
+      id: "nim:a?temperature=0",
+      window_tokens: null,
     },
   ],
   notes: ["a note"],
+  effects: { takes_turn: false, session: null },
 };
 
 const explain = (body: unknown, query = "") => api.send(`/v1/routing/explain${query}`, body);

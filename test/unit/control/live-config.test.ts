@@ -7,12 +7,13 @@ import {
   type LiveConfig,
 } from "../../../src/control/live-config.ts";
 import type { KeyScope, StoredKey, StoredState } from "../../../src/store/store.ts";
+import { storedState } from "../../support/stored-state.ts";
 
 const TEXT = '[pools]\nmain = "sim:echo"\nother = "sim:story"\n[log]\nlevel = "warn"';
 
 /** A store that other processes may write to, and a file that a person may edit. */
 function surroundings(text: string, keys: readonly StoredKey[] = []) {
-  let state: StoredState = { keys, overrides: {} };
+  let state = storedState({ keys });
   const listeners: ((state: StoredState) => void)[] = [];
   const change = (next: Partial<StoredState>) => {
     state = { ...state, ...next };
@@ -59,6 +60,7 @@ const key = (scope: KeyScope, revoked_at: number | null = null): StoredKey => ({
   prefix: "",
   created_at: 0,
   revoked_at,
+  profile: null,
 });
 
 const level = (live: LiveConfig) => live.current().config.log.level;
