@@ -9,6 +9,8 @@ import type { Refusal } from "./refusal.ts";
 export interface Caller {
   readonly scope: KeyScope;
   readonly actor: string;
+  /** Profile of the key, null if it has none. */
+  readonly profile: string | null;
 }
 
 export type Identity =
@@ -26,9 +28,17 @@ export interface Authenticator {
   identify(headers: Headers, scope: KeyScope): Identity;
 }
 
+/** The profile of the key that came with these headers, null if there is none. */
+export function profileOf(auth: Authenticator, headers: Headers): string | null {
+  const identity = auth.identify(headers, "client");
+  return identity.kind === "caller" ? identity.caller.profile : null;
+}
+
 interface KnownKey extends Caller {
   readonly digest: Buffer;
 }
+
+const ANONYMOUS: Caller = { scope: "admin", actor: "anonymous", profile: null };
 
 const digestOf = (secret: string) => createHash("sha256").update(secret).digest();
 
@@ -37,13 +47,15 @@ export function createAuthenticator({ server, keys }: AuthDependencies): Authent
     ...configuredKeys(server()),
     ...keys()
       .filter((key) => key.revoked_at === null)
-      .map(({ id, scope, hash }) => ({ scope, actor: id, digest: Buffer.from(hash, "hex") })),
+      .map(({ id, scope, hash, profile }) => {
+        return { scope, actor: id, profile, digest: Buffer.from(hash, "hex") };
+      }),
   ];
   return {
     identify(headers, scope) {
       const candidates = known();
       if (candidates.length === 0 && !hasEmptyKey(server()) && isLoopbackHost(server().host)) {
-        return { kind: "caller", caller: { scope: "admin", actor: "anonymous" } };
+        return { kind: "caller", caller: ANONYMOUS };
       }
       return judge(presentedKeys(headers), candidates, scope);
     },
@@ -57,7 +69,9 @@ function configuredKeys({ client_key, admin_key }: Config["server"]): KnownKey[]
     { scope: "admin" as const, secret: admin_key },
   ];
   return configured.flatMap(({ scope, secret = "" }) =>
-    secret.trim() === "" ? [] : [{ scope, actor: "config", digest: digestOf(secret) }],
+    secret.trim() === ""
+      ? []
+      : [{ scope, actor: "config", profile: null, digest: digestOf(secret) }],
   );
 }
 
@@ -88,7 +102,10 @@ function judge(presented: string[], known: readonly KnownKey[], scope: KeyScope)
   if (scope === "admin" && best.scope !== "admin") {
     return { kind: "refused", refusal: adminKeyRequired("This route") };
   }
-  return { kind: "caller", caller: { scope: best.scope, actor: best.actor } };
+  return {
+    kind: "caller",
+    caller: { scope: best.scope, actor: best.actor, profile: best.profile },
+  };
 }
 
 function invalidKey(sent: boolean, scope: KeyScope): Refusal {

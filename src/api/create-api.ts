@@ -44,7 +44,7 @@ export function createApi(dependencies: ApiDependencies) {
     .use(errors({ ...dependencies, requestIds, routes }))
     .use(generationRoutes({ guard: guards.client, answer }))
     .use(modelsRoutes(client))
-    .use(explainRoutes(client))
+    .use(explainRoutes({ ...client, auth }))
     .use(routingRoutes(client))
     .use(fleetRoutes(admin))
     .use(decisionRoutes(admin))

@@ -124,6 +124,7 @@ export function storedKey(key: string, scope: KeyScope, changes: Partial<StoredK
     prefix: key.slice(0, 8),
     created_at: NOW,
     revoked_at: null,
+    profile: null,
     ...changes,
   };
 }

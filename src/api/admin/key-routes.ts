@@ -141,7 +141,16 @@ async function create(
   const { key, hash, prefix } = newKey();
   // Whoever calls is named before the key exists: a first key ends the time of anonymous callers.
   const record = audit(request);
-  await store.addKey({ id, name, scope, hash, prefix, created_at: clock.now(), revoked_at: null });
+  await store.addKey({
+    id,
+    name,
+    scope,
+    hash,
+    prefix,
+    created_at: clock.now(),
+    revoked_at: null,
+    profile: null,
+  });
   record({ action: "key.create", subject: id, detail: `${scope} key \`${name}\`` });
   return Response.json({ id, key, name, scope }, { status: 201 });
 }

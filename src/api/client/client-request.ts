@@ -1,7 +1,7 @@
 import { ERRORS } from "../../protocol/error-codes.ts";
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { Dialect } from "../../relay/client-request.ts";
-import { adminKeyRequired, type Authenticator } from "../auth.ts";
+import { adminKeyRequired, type Authenticator, profileOf } from "../auth.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { bodyLimit, receive, type Received, type RefusedBody, UNREAD } from "../receive.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -61,6 +61,7 @@ export function createClientRequests(dependencies: ClientRequestDependencies) {
       body: received.bytes,
       parsed: received.parsed,
       headers: request.headers,
+      key_profile: profileOf(dependencies.auth, request.headers),
       debug: wantsDebug(request.headers),
       signal: request.signal,
     });

@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { Dialect } from "../../relay/client-request.ts";
 import { type CandidateView, type Plan, PlanView } from "../../routing/plan.ts";
+import { type Authenticator, profileOf } from "../auth.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -15,6 +16,7 @@ import { RoutedBody } from "./schemas.ts";
 
 interface ExplainDependencies extends Pick<ApiDependencies, "config" | "relay"> {
   readonly guard: Guard;
+  readonly auth: Authenticator;
 }
 
 export const explainRoutes = ({ guard, ...dependencies }: ExplainDependencies) =>
@@ -57,14 +59,16 @@ const ExplainQuery = Type.Object(
 
 async function explain(
   request: Request,
-  { config, relay }: Pick<ApiDependencies, "config" | "relay">,
+  { auth, config, relay }: Omit<ExplainDependencies, "guard">,
 ): Promise<Response> {
   const query = checkQuery(ExplainQuery, request);
   if (query.kind === "refused") return refuse("openai", query.refusal);
   const body = await receive(request, RoutedBody, bodyLimit(config.current().config.server));
   if (body.kind === "refused") return refuse("openai", body.refusal);
   const dialect = query.value.dialect ?? dialectOf(body.parsed);
-  return explained(await relay.explain({ dialect, parsed: body.parsed, headers: request.headers }));
+  const { headers } = request;
+  const key_profile = profileOf(auth, headers);
+  return explained(await relay.explain({ dialect, parsed: body.parsed, headers, key_profile }));
 }
 
 function dialectOf(parsed: JsonObject): Dialect {
