@@ -45,7 +45,7 @@ export function strayVariables(tree: Tree): Finding[] {
     const message = "variables are only replaced in secrets, `headers` and `base_url`";
     const setting = path.filter((key) => !/^\d+$/.test(key));
     const hint =
-      setting[0] === "aliases"
+      setting[0] === "aliases" || setting[0] === "exclusions"
         ? "write the value itself"
         : `write the value itself, or set \`${variableName(setting)}\``;
     return [{ path, message, hint }];

@@ -7,6 +7,8 @@ import type { RelaySettings } from "./dependencies.ts";
 export function relaySettings({ routing, server }: Config): RelaySettings {
   return {
     max_attempts: routing.max_attempts,
+    retries: routing.retries,
+    on_refusal: routing.on_refusal,
     deadline_ms: parseDuration(routing.deadline) ?? 0,
     max_stream_ms: parseDuration(routing.max_stream) ?? null,
     keepalive_ms: parseDuration(server.keepalive_after) ?? null,
