@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
 import { Reason } from "../../routing/plan.ts";
+import { BREAKER, Breaker } from "../breaker.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -59,7 +60,7 @@ function recent(
   return Response.json({
     events: events.newest(query.value.limit ?? DEFAULT_EVENTS),
     quality: [],
-    breakers: [],
+    breakers: relay.breakers(),
     cooldowns: relay.cooldowns(),
     suspensions: [],
     now: clock.now(),
@@ -68,17 +69,28 @@ function recent(
 
 const open = Type.Object({}, { additionalProperties: true });
 
+const Cooldown = Type.Object(
+  {
+    target: Type.String({ description: "Target key, `instance:model`." }),
+    scope: Type.Union([Type.Literal("target"), Type.Literal("instance")], {
+      description: "Whether the target alone is benched, or its whole instance.",
+    }),
+    kind: Type.String({ description: "Failure kind it is for." }),
+    vendor_code: Type.Union([Type.String(), Type.Null()]),
+    since_at: Type.Integer(),
+    until_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Null lasts until the credential changes.",
+    }),
+  },
+  closed,
+);
+
 const Recent = Type.Object(
   {
     events: Type.Array(open),
     quality: Type.Array(open),
-    breakers: Type.Array(open),
-    cooldowns: Type.Array(
-      Type.Object(
-        { target: Type.String(), kind: Type.String(), until_at: Type.Integer() },
-        { additionalProperties: true },
-      ),
-    ),
+    breakers: Type.Array(Breaker),
+    cooldowns: Type.Array(Cooldown),
     suspensions: Type.Array(open),
     now: Type.Integer({ description: "Epoch ms, to compare the other instants with." }),
   },
@@ -88,9 +100,16 @@ const Recent = Type.Object(
 const RECENT_EXAMPLE = {
   events: [{ kind: "request", at: 1_764_460_800_412, decision: DECISION }],
   quality: [],
-  breakers: [],
+  breakers: [BREAKER],
   cooldowns: [
-    { target: "openrouter:z-ai/glm-5.3-flash", kind: "rate_limit", until_at: 1_764_460_830_000 },
+    {
+      target: "openrouter:z-ai/glm-5.3-flash",
+      scope: "target",
+      kind: "rate_limit",
+      vendor_code: null,
+      since_at: 1_764_460_800_000,
+      until_at: 1_764_460_830_000,
+    },
   ],
   suspensions: [],
   now: 1_764_460_801_000,

@@ -121,8 +121,26 @@ describe("POST /v1/routing/explain", () => {
 });
 
 test("recent events come newest first, as many as asked for", async () => {
-  const cooldown = { target: "nim:a", kind: "rate_limit", until_at: NOW + 1000 };
+  const cooldown = {
+    target: "nim:a",
+    scope: "target",
+    kind: "rate_limit",
+    vendor_code: null,
+    since_at: NOW,
+    until_at: NOW + 1000,
+  } as const;
+  const breaker = {
+    scope: "target",
+    subject: "nim:a",
+    cause: "failure_rate",
+    detail: "5 failures in a row, the last one server",
+    opened_at: NOW - 1000,
+    until_at: NOW + 59_000,
+    reopened: 0,
+    state: "open",
+  } as const;
   api.relay.script.cooldowns = [cooldown];
+  api.relay.script.breakers = [breaker];
   const [older, newer] = [1, 2].map((at) => decision({ id: `d-${at}`, at }));
   for (const one of [older, newer]) {
     if (one) events.record({ kind: "request", at: one.at, decision: one });
@@ -132,7 +150,7 @@ test("recent events come newest first, as many as asked for", async () => {
   expect(await answer.json()).toEqual({
     events: [{ kind: "request", at: 2, decision: newer }],
     quality: [],
-    breakers: [],
+    breakers: [breaker],
     cooldowns: [cooldown],
     suspensions: [],
     now: NOW,
