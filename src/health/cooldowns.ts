@@ -18,7 +18,9 @@ export interface Bench {
 }
 
 const MINUTE = 60_000;
-const LADDER_MS = [20_000, 30_000, 60_000, 300_000] as const;
+/** Shortest benches for rate limits in a row; the first takes the kind's own cooldown. */
+const LADDER_MS = [0, 30_000, 60_000, 300_000] as const;
+const TOP_RUNG_MS = 300_000;
 /** The ladder goes on from where it was if the last bench ended no longer ago. */
 const LADDER_MEMORY_MS = 10 * MINUTE;
 const FIRST_TRIAL_MS = 10 * MINUTE;
@@ -59,8 +61,8 @@ export function isFirm({ vendor_named, until_at, kind }: Bench): boolean {
 
 /** Null lasts until cleared. */
 function waitOf({ kind, cooldown_ms, retry_after_ms }: Failure, rung: number): number | null {
-  const isOurs = kind === "rate_limit" && retry_after_ms === null;
-  return isOurs ? (LADDER_MS[rung] ?? LADDER_MS[LADDER_MS.length - 1] ?? 0) : cooldown_ms;
+  const isOurs = kind === "rate_limit" && retry_after_ms === null && cooldown_ms !== null;
+  return isOurs ? Math.max(cooldown_ms, LADDER_MS[rung] ?? TOP_RUNG_MS) : cooldown_ms;
 }
 
 function rungAfter(previous: Bench | null, kind: FailureKind, now: number): number {

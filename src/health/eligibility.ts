@@ -1,4 +1,6 @@
-import { type Bench, isBenched } from "./cooldowns.ts";
+import { type Trip, tripState } from "./breaker.ts";
+import { type Bench, isBenched, isFirm } from "./cooldowns.ts";
+import type { Exclusion } from "./exclusions.ts";
 
 /** Why a target is left out. The layers are those of docs/design.md; the lower, the firmer. */
 export interface IneligibleReason {
@@ -9,59 +11,112 @@ export interface IneligibleReason {
   readonly until_at: number | null;
 }
 
-/** All that can bench a target, one member per layer, as values. */
+/**
+ * What may be done about an obstacle when it is in the way:
+ * - `never`: nothing; a person, a key, money or the vendor's clock has to lift it;
+ * - `pinned`: a client that names the target gets it, nobody else;
+ * - `one_at_a_time`: so does one request at a time that has nowhere else to go;
+ * - `always`: so does every request that has nowhere else to go.
+ */
+export type Yields = "never" | "pinned" | "one_at_a_time" | "always";
+
+/** One layer that matches, and how firm it is. */
+export interface Obstacle {
+  readonly reason: IneligibleReason;
+  readonly yields: Yields;
+  /** A request is on its way to find out whether the obstacle still holds. */
+  readonly is_tried: boolean;
+}
+
+/** Layers 1 to 6 of one target as values; what the request needs and the config allows is routing's. */
 export interface EligibilityInput {
-  /** The endpoint the request needs, such as `embeddings`, and whether the provider has it. */
-  readonly dialect: { readonly name: string; readonly supported: boolean };
-  /** What keeps the instance from being called at all, such as a missing credential. */
-  readonly problem: { readonly code: string; readonly message: string } | null;
-  readonly instance_bench: Bench | null;
-  readonly target_bench: Bench | null;
+  readonly exclusions: readonly Exclusion[];
+  readonly suspensions: readonly Suspension[];
+  readonly trips: readonly LiveTrip[];
+  readonly benches: readonly LiveBench[];
   /** Epoch ms. */
   readonly now: number;
 }
 
-type Layer = (input: EligibilityInput) => IneligibleReason | null;
-
-/** Every layer that benches the target, firmest first; empty means eligible. Nothing is left unsaid. */
-export function eligibility(input: EligibilityInput): IneligibleReason[] {
-  return LAYERS.map((layer) => layer(input))
-    .filter((reason) => reason !== null)
-    .toSorted((a, b) => a.layer - b.layer);
+/** The canary's bench of a target's only endpoint. */
+export interface Suspension {
+  readonly detail: string;
+  /** Epoch ms. */
+  readonly until_at: number | null;
 }
 
-const CAPABILITY = 0;
-const UNUSABLE = 4;
-const COOLDOWN = 6;
+interface Tried {
+  readonly is_tried: boolean;
+}
 
-const LAYERS: readonly Layer[] = [
-  ({ dialect }) =>
-    dialect.supported
-      ? null
-      : {
-          layer: CAPABILITY,
-          code: `capability:${dialect.name}`,
-          detail: `the provider has no ${dialect.name} endpoint`,
-          until_at: null,
-        },
-  ({ problem }) =>
-    problem && { layer: UNUSABLE, code: problem.code, detail: problem.message, until_at: null },
-  ({ instance_bench, now }) => reasonOf(instance_bench, now),
-  ({ target_bench, now }) => reasonOf(target_bench, now),
-];
+export type LiveTrip = Trip & Tried;
+export type LiveBench = Bench & Tried;
 
-function reasonOf(bench: Bench | null, now: number): IneligibleReason | null {
-  if (bench === null || !isBenched(bench, now)) return null;
-  const { kind, scope, until_at, trial_at, vendor_code } = bench;
+/** Every layer that benches the target, firmest first; empty means eligible. Nothing is left unsaid. */
+export function eligibility(input: EligibilityInput): readonly Obstacle[] {
+  const { exclusions, suspensions, trips, benches, now } = input;
+  return [
+    ...exclusions.map(ofExclusion),
+    ...suspensions.map(ofSuspension),
+    ...trips.flatMap((trip) => ofTrip(trip, now)),
+    ...benches.flatMap((bench) => ofBench(bench, now)),
+  ].toSorted((a, b) => a.reason.layer - b.reason.layer);
+}
+
+/** What keeps out a request that names its target: what others imposed, not what we did. */
+export function heldWhenPinned(obstacles: readonly Obstacle[]): readonly Obstacle[] {
+  return obstacles.filter(({ yields }) => yields === "never");
+}
+
+const LAYER = { static: 1, operator: 2, canary: 3, unusable: 4, breaker: 5, cooldown: 6 } as const;
+
+function ofExclusion({ source, reason, until_at }: Exclusion): Obstacle {
+  const [layer, code] =
+    source === "operator"
+      ? ([LAYER.operator, "operator_exclusion"] as const)
+      : ([LAYER.static, "static_exclusion"] as const);
+  return firm({ layer, code, detail: reason, until_at });
+}
+
+function ofSuspension({ detail, until_at }: Suspension): Obstacle {
+  const reason = { layer: LAYER.canary, code: "canary_suspended", detail, until_at };
+  return { reason, yields: "pinned", is_tried: false };
+}
+
+function ofTrip(trip: LiveTrip, now: number): Obstacle[] {
+  const { scope, cause, detail, until_at, is_tried } = trip;
+  const isOpen = tripState(trip, now) === "open";
+  if (!isOpen && !is_tried) return [];
+  const whole = scope === "provider" ? ", for the whole instance" : "";
+  const left = isOpen
+    ? `a trial in ${secondsTo(until_at, now)} s`
+    : "half open, its one trial is under way";
+  const reason = {
+    layer: LAYER.breaker,
+    code: "breaker_open",
+    detail: `${cause}${whole}: ${detail}; ${left}`,
+    until_at: isOpen ? until_at : null,
+  };
+  return [{ reason, yields: cause === "failure_rate" ? "one_at_a_time" : "always", is_tried }];
+}
+
+function ofBench(bench: LiveBench, now: number): Obstacle[] {
+  if (!isBenched(bench, now)) return [];
+  const { kind, scope, until_at, trial_at, vendor_code, is_tried } = bench;
   if (until_at === null) {
     const code = vendor_code === null ? "" : ` (${vendor_code})`;
     const trial = trial_at === null ? "" : `, one trial in ${secondsTo(trial_at, now)} s`;
     const detail = `the upstream refused the credential${code}; change it${trial}`;
-    return { layer: UNUSABLE, code: "unusable_auth", detail, until_at };
+    return [firm({ layer: LAYER.unusable, code: "unusable_auth", detail, until_at })];
   }
   const whole = scope === "instance" ? ", for the whole instance" : "";
   const detail = `${secondsTo(until_at, now)} s left after ${kind}${whole}`;
-  return { layer: COOLDOWN, code: "cooldown", detail, until_at };
+  const reason = { layer: LAYER.cooldown, code: "cooldown", detail, until_at };
+  return [isFirm(bench) ? firm(reason) : { reason, yields: "one_at_a_time", is_tried }];
+}
+
+function firm(reason: IneligibleReason): Obstacle {
+  return { reason, yields: "never", is_tried: false };
 }
 
 function secondsTo(instant: number, now: number): number {

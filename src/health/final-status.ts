@@ -1,14 +1,21 @@
 import type { ErrorCode } from "../protocol/error-codes.ts";
-import type { Bench } from "./cooldowns.ts";
 import { FAILURE_FACTS } from "./failure-facts.ts";
 import type { Failure, FailureKind } from "./failure.ts";
+
+/** What keeps a candidate from serving for a time. */
+export interface Benched {
+  /** The failure it is benched for; null for an open breaker, which is no failure of this request. */
+  readonly kind: FailureKind | null;
+  /** Epoch ms; null lasts until it is cleared. */
+  readonly until_at: number | null;
+}
 
 /** Everything one request met without getting an answer. */
 export interface FinalStatusInput {
   /** How each attempt ended, in order. */
   readonly failures: readonly Failure[];
-  /** The bench of every candidate that has one now, tried or not. */
-  readonly benched: readonly Bench[];
+  /** What benches the candidates now, tried or not. */
+  readonly benched: readonly Benched[];
   /** A candidate with a larger window was left when the attempts ran out. */
   readonly larger_window_left?: boolean;
   /** Epoch ms. */

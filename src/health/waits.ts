@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Kinds that no short wait cures: a vendor's hint can lengthen their bench, never shorten it. */
-const AT_LEAST_DEFAULT: ReadonlySet<FailureKind> = new Set([
+export const AT_LEAST_DEFAULT: ReadonlySet<FailureKind> = new Set([
   "insufficient_credit",
   "model_not_found",
   "bad_upstream",
