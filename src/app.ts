@@ -8,10 +8,12 @@ import type { Config } from "./config/schema.ts";
 import { credentialSource } from "./control/credential-source.ts";
 import { createDataPlane, type DataPlane } from "./control/data-plane.ts";
 import { examine, type InstanceReport } from "./control/doctor.ts";
+import { createExclusionList } from "./control/exclusion-list.ts";
 import { type Found, found } from "./control/found.ts";
 import { createInventory } from "./control/inventory.ts";
 import { createLiveConfig, type LiveConfig } from "./control/live-config.ts";
 import { createRetention } from "./control/retention.ts";
+import type { Trip } from "./health/breaker.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { parseDuration } from "./lib/durations.ts";
 import { type Random, systemRandom } from "./lib/random.ts";
@@ -87,7 +89,8 @@ export async function createApp(request: StartRequest): Promise<StartResult> {
     const started = createLiveConfig({ path: paths.config_file, env, store });
     if (!started.ok) return await giveUp(held, refused(78, started.problems.map(formatProblem)));
     const { live } = started;
-    return { ok: true, app: await run(request, { ...held, live, store, lock: locked.lock }) };
+    const parts = { ...held, live, store, lock: locked.lock, trips: await store.listTrips() };
+    return { ok: true, app: await run(request, parts) };
   } catch (error) {
     const isExpected = error instanceof StoreError || error instanceof ListenError;
     if (!isExpected) throw error;
@@ -123,6 +126,8 @@ interface Parts extends Held {
   readonly live: LiveConfig;
   readonly store: Store;
   readonly lock: ServeLock;
+  /** Breakers that were open when the last process ended. */
+  readonly trips: readonly Trip[];
 }
 
 async function giveUp({ store, lock }: Held, result: StartResult): Promise<StartResult> {
@@ -200,7 +205,7 @@ type AssembleParts = Parts & { readonly simulator: Simulator; readonly phase: Ph
 
 function assemble(
   { env, version, clock = systemClock, random = systemRandom }: StartRequest,
-  { live, store, log, simulator, phase }: AssembleParts,
+  { live, store, log, trips, simulator, phase }: AssembleParts,
 ): Assembled {
   const config = () => live.current().config;
   const identity = { version, id: newRouterId() };
@@ -208,8 +213,9 @@ function assemble(
   const fetch: Fetch = (url, init) =>
     isSimulatorUrl(url) ? simulator.fetch(url, init) : systemFetch(url, init);
   const ownPort = () => phase.port;
+  const exclusions = createExclusionList({ config, store });
   const shared = { config, env, clock, random, newId, identity, events, store, log };
-  const plane = createDataPlane({ ...shared, fetch, ownPort });
+  const plane = createDataPlane({ ...shared, fetch, ownPort, exclusions, trips });
   const { relay, registry, world } = plane;
   const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
   const api = createApi({

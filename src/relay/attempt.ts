@@ -141,6 +141,7 @@ async function wholeAnswer(
       : jsonAnswer(read.bytes, context);
   if (judged.kind === "failed") return judged;
   if (run.stream) attempting.firstToken();
+  attempting.serve();
   attempting.succeed(judged.answer);
   return { ...judged, headers: inboundHeaders(response.headers) };
 }

@@ -13,11 +13,15 @@ export interface Answered {
 
 /** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
 export interface Attempting {
+  /** Epoch ms. */
+  readonly started_at: number;
   /** Stops the call, and follows its request. */
   readonly watch: Watch;
   /** The upstream's status came. */
   answered(status: number): void;
   firstToken(): void;
+  /** The client gets this attempt's answer. */
+  serve(): void;
   succeed(answer: Answered): void;
   /** Leaves the target's health alone: a retry may yet put it right. */
   fail(failure: Failure, usage?: Usage | null): void;
@@ -53,11 +57,16 @@ export function beginAttempt(
   }
 
   return {
+    started_at,
     watch,
     answered(answer) {
       status = answer;
     },
-    firstToken: () => record.firstToken(),
+    firstToken() {
+      record.firstToken();
+      health.responds(member, { started_at });
+    },
+    serve: () => run.entry.serve(target),
     succeed({ kind, usage }) {
       const isFirst = end(kind, usage);
       if (isFirst) health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });

@@ -1,4 +1,3 @@
-import { targetKey } from "../address/target.ts";
 import { FAILURE_FACTS, retryDelay } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
@@ -59,15 +58,29 @@ export async function carryOut(
     if (stop) return { kind: "stopped", stop };
     const { instance } = usable;
     const result = await onTarget(dependencies, { run, candidate, instance, haltedBy });
-    if (result.kind === "stopped") return result;
-    if (result.kind !== "failed") {
-      run.entry.serve(targetKey(candidate.member));
-      return result;
-    }
+    if (result.kind !== "failed") return result;
     tried.push({ candidate, instance, failure: result.failure });
-    if (!movesOn(result.failure)) break;
+    if (!movesOn(result.failure, run.settings)) break;
   }
-  return { kind: "failed", tried, benched };
+  const last = tried.length === 0 && haltedBy() === null ? lastResort(dependencies, plan) : null;
+  if (last === null) return { kind: "failed", tried, benched };
+  const result = await onTarget(dependencies, { run, ...last, haltedBy });
+  if (result.kind !== "failed") return result;
+  return {
+    kind: "failed",
+    tried: [{ ...last, failure: result.failure }],
+    benched: benched.filter(({ candidate }) => candidate !== last.candidate),
+  };
+}
+
+/** What may serve although nothing is eligible. */
+function lastResort(
+  { health, registry }: RelayDependencies,
+  { candidates }: CarryOut["plan"],
+): Pick<Tried, "candidate" | "instance"> | null {
+  const candidate = health.lastResort(candidates);
+  const instance = candidate && registry.get(candidate.member.instance);
+  return candidate && instance ? { candidate, instance } : null;
 }
 
 type Usability =
@@ -94,8 +107,9 @@ const REMOVED: Reason = {
   until_at: null,
 };
 
-function movesOn({ kind }: Failure): boolean {
+function movesOn({ kind }: Failure, { on_refusal }: Run["settings"]): boolean {
   const { fail_over } = FAILURE_FACTS[kind];
+  if (fail_over === "on_refusal") return on_refusal === "failover";
   return fail_over === "yes" || fail_over === "larger_window";
 }
 
@@ -108,25 +122,42 @@ interface OnTarget {
 
 /**
  * One target: the attempt, and for some kinds one more in place, since moving discards a warm cache.
- * Only what the target ends with touches its health: one dead connection benches nobody.
+ * Only what the target ends with touches its health: one dead connection benches nobody. A target
+ * that is tried although something benched it gets one call, and the decision says so if it serves.
  */
 async function onTarget(
   dependencies: RelayDependencies,
   { run, candidate, instance, haltedBy }: OnTarget,
 ): Promise<AttemptResult> {
-  const { health, random } = dependencies;
-  const input = { run, candidate, instance };
-  let result = await attempt(dependencies, { ...input, retry: false });
-  if (result.kind !== "failed") return result;
-  const delay = retryDelay(result.failure, random);
-  if (delay !== null && delay < run.timeLeft()) {
-    if (delay > 0) await pause(delay, run.watch.signal);
-    const stop = haltedBy();
-    if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
-    if (!stop) result = await attempt(dependencies, { ...input, retry: true });
+  const { clock, health } = dependencies;
+  const { member } = candidate;
+  const started_at = clock.now();
+  if (health.reasons(member, false).length > 0) run.entry.degrade();
+  const trial = health.claim(member);
+  try {
+    const calls = trial.is_trial ? 0 : run.settings.retries;
+    const result = await callTarget(dependencies, { run, candidate, instance, haltedBy }, calls);
+    if (result.kind === "failed") health.fail(member, result.failure, { started_at });
+    return result;
+  } finally {
+    trial.end();
   }
-  if (result.kind === "failed") health.fail(candidate.member, result.failure);
-  return result;
+}
+
+async function callTarget(
+  dependencies: RelayDependencies,
+  { haltedBy, ...input }: OnTarget,
+  retries: number,
+): Promise<AttemptResult> {
+  const { run } = input;
+  const first = await attempt(dependencies, { ...input, retry: false });
+  if (first.kind !== "failed" || retries === 0) return first;
+  const delay = retryDelay(first.failure, dependencies.random);
+  if (delay === null || delay >= run.timeLeft()) return first;
+  if (delay > 0) await pause(delay, run.watch.signal);
+  const stop = haltedBy();
+  if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
+  return stop ? first : attempt(dependencies, { ...input, retry: true });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -40,6 +40,7 @@ function commit(opened: Opened, following: Following): AsyncGenerator<Uint8Array
   watch.disarm("first_token_timeout");
   input.run.watch.disarm("deadline");
   watch.arm("max_stream", input.run.settings.max_stream_ms ?? Number.POSITIVE_INFINITY);
+  attempting.serve();
   const settle = createSettling(following);
   if (opened.end) settle(opened.end);
   return carry(opened, following, settle);

@@ -1,164 +1,166 @@
-import { type Target, type TargetKey, targetKey } from "../address/target.ts";
-import {
-  afterTrialStart,
-  type Bench,
-  benchAfter,
-  benchAfterSuccess,
-  isBenched,
-} from "../health/cooldowns.ts";
-import { eligibility } from "../health/eligibility.ts";
+import type { Target } from "../address/target.ts";
+import { afterAnswer, afterFailure, afterSuccess, type Breaker } from "../health/breaker.ts";
+import { afterTrialStart, benchAfter, benchAfterSuccess } from "../health/cooldowns.ts";
+import type { ExclusionIndex } from "../health/exclusions.ts";
 import type { Failure } from "../health/failure.ts";
+import type { HealthNotice } from "../health/notices.ts";
+import { type HealthPolicy, withPolicy } from "../health/policy.ts";
+import type { Subject } from "../health/scope.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Reason } from "../routing/plan.ts";
-import type { Cooldown, TargetHealth } from "./client-request.ts";
+import type { Random } from "../lib/random.ts";
+import { type Cleared, clearHealth } from "./clear-health.ts";
+import {
+  benchesOf,
+  type HealthMaps,
+  setInstanceBench,
+  stateOf,
+  type TargetState,
+  trialKey,
+} from "./health-maps.ts";
+import { type HealthView, viewOf } from "./health-view.ts";
+import { createLiveTrips, type TripKeeper } from "./live-trips.ts";
+import { createTrials } from "./trials.ts";
 
-/** Live health: who is benched and how busy each target is. The rules are in `health/`. */
-export interface Health extends HealthView {
+/** When a call began, epoch ms. */
+export interface Began {
+  readonly started_at: number;
+}
+
+/** A request on its way to a target that may be benched. */
+interface Trial {
+  /** Something benches the target, or did until this request. */
+  readonly is_trial: boolean;
+  /** Lets the next one try. */
+  end(): void;
+}
+
+/** Requests on their way. */
+interface Tracking {
   /** Counts a call to a target as in flight until the returned function is called. */
   begin(target: Target): () => void;
-  /** `started_at` is the epoch ms the call began at. */
-  succeed(target: Target, call: { readonly started_at: number; readonly latency_ms: number }): void;
-  fail(target: Target, failure: Failure): void;
+  /** Makes a request the one trial of whatever benches its target; it must end, after the call's result. */
+  claim(target: Target): Trial;
 }
 
-export interface HealthView {
-  /** Why a target may not be used now; a pinned one skips what we imposed ourselves. */
-  reasons(target: Target, pinned: boolean): readonly Reason[];
-  /** Benches in force on a target or its instance. */
-  benches(target: Target): readonly Bench[];
-  list(): readonly TargetHealth[];
-  cooldowns(): readonly Cooldown[];
+/** How calls went. */
+interface Results {
+  /** The first content arrived: what ailed the target before the call began is over. */
+  responds(target: Target, call: Began): void;
+  succeed(target: Target, call: Began & { readonly latency_ms: number }): void;
+  fail(target: Target, failure: Failure, call: Began): void;
 }
 
-interface TargetState {
-  readonly target: Target;
-  inFlight: number;
-  latency_ms: number | null;
-  bench: Bench | null;
+/** Live health: who is benched and how busy each target is. The rules are in `health/`. */
+export interface Health extends HealthView, Tracking, Results {
+  /** Lifts all that benches an instance or a target but exclusions. */
+  clear(subject: Subject): Cleared;
+  /** An instance has another credential or address: what befell the old one no longer counts. */
+  credentialChanged(instance: string): void;
 }
 
-interface HealthMaps {
-  readonly targets: Map<TargetKey, TargetState>;
-  readonly instances: Map<string, Bench>;
+export interface HealthDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly policy: () => HealthPolicy;
+  readonly exclusions: () => ExclusionIndex;
+  readonly trips: TripKeeper;
+  readonly notify: (notice: HealthNotice) => void;
+  /** A vendor says that the account behind an instance is out of money. */
+  readonly onEmptyAccount: (instance: string) => void;
 }
 
-/** Clients may name any model of an instance; the least recently used ones are forgotten. */
-const MAX_TARGETS = 4096;
-/** Weight of the newest successful call in the latency average. */
-const LATENCY_WEIGHT = 0.3;
-
-export function createHealth({ clock }: { readonly clock: Clock }): Health {
-  const maps: HealthMaps = { targets: new Map(), instances: new Map() };
-  const { instances } = maps;
-
-  function setInstanceBench(instance: string, bench: Bench | null): void {
-    if (bench) instances.set(instance, bench);
-    else instances.delete(instance);
-  }
-
+export function createHealth(dependencies: HealthDependencies): Health {
+  const { clock, policy, notify } = dependencies;
+  const maps: HealthMaps = {
+    targets: new Map(),
+    instances: new Map(),
+    trips: createLiveTrips({
+      keeper: dependencies.trips,
+      policy: policy().breaker,
+      notify,
+      now: clock.now(),
+    }),
+    trials: createTrials(),
+  };
   return {
-    ...viewOf(maps, clock),
+    ...viewOf(maps, dependencies),
+    ...tracking(maps, clock),
+    ...results(maps, dependencies),
+    clear: (subject) => clearHealth(maps, subject, clock.now()),
+    credentialChanged(instance) {
+      clearHealth(maps, { scope: "provider", subject: instance, instance }, clock.now());
+    },
+  };
+}
+
+function tracking(maps: HealthMaps, clock: Clock): Tracking {
+  return {
     begin(target) {
       const state = stateOf(maps, target);
       state.inFlight++;
-      const bench = instances.get(target.instance);
-      if (bench) setInstanceBench(target.instance, afterTrialStart(bench, clock.now()));
+      const bench = maps.instances.get(target.instance);
+      if (bench) setInstanceBench(maps, target.instance, afterTrialStart(bench, clock.now()));
       return () => void state.inFlight--;
     },
-    succeed(target, { started_at, latency_ms }) {
-      const state = stateOf(maps, target);
-      const success = { started_at, now: clock.now() };
-      state.latency_ms = average(state.latency_ms, latency_ms);
-      state.bench = benchAfterSuccess(state.bench, success);
-      const bench = instances.get(target.instance) ?? null;
-      setInstanceBench(target.instance, benchAfterSuccess(bench, success));
-    },
-    fail(target, failure) {
-      const now = clock.now();
-      if (failure.affects_health === "instance") {
-        const bench = instances.get(target.instance) ?? null;
-        setInstanceBench(target.instance, benchAfter(bench, failure, now));
-        return;
-      }
-      const state = stateOf(maps, target);
-      state.bench = benchAfter(state.bench, failure, now);
+    claim(target) {
+      const benched = [...maps.trips.of(target), ...benchesOf(maps, target, clock.now())];
+      const end = maps.trials.begin(benched.map((what) => trialKey(what, target)));
+      return { is_trial: benched.length > 0, end };
     },
   };
 }
 
-function viewOf({ targets, instances }: HealthMaps, clock: Clock): HealthView {
-  const known = (target: Target) =>
-    [
-      instances.get(target.instance) ?? null,
-      targets.get(targetKey(target))?.bench ?? null,
-    ] as const;
+/** Weight of the newest successful call in the latency average. */
+const LATENCY_WEIGHT = 0.3;
 
-  function reasons(target: Target, pinned: boolean): Reason[] {
-    const lifted = (bench: Bench | null) => (bench && pinned && isOurs(bench) ? null : bench);
-    const [instance, own] = known(target);
-    const layers = { instance_bench: lifted(instance), target_bench: lifted(own) };
-    return eligibility({
-      ...layers,
-      dialect: { name: "", supported: true },
-      problem: null,
-      now: clock.now(),
-    });
+function results(
+  maps: HealthMaps,
+  { clock, random, policy, onEmptyAccount }: HealthDependencies,
+): Results {
+  function change(target: Target, next: (breaker: Breaker) => Breaker): TargetState {
+    const state = stateOf(maps, target);
+    const trip = maps.trips.failureRate(target);
+    const after = next({ calls: state.calls, trip });
+    state.calls = after.calls;
+    maps.trips.put(trip, after.trip);
+    return state;
   }
 
-  function benches(target: Target): Bench[] {
-    const now = clock.now();
-    return known(target).filter((bench): bench is Bench => bench !== null && isBenched(bench, now));
+  function recover(state: TargetState, { started_at }: Began): void {
+    const success = { started_at, now: clock.now() };
+    const { instance } = state.target;
+    const whole = maps.instances.get(instance) ?? null;
+    state.bench = benchAfterSuccess(state.bench, success);
+    setInstanceBench(maps, instance, benchAfterSuccess(whole, success));
   }
 
   return {
-    reasons,
-    benches,
-    list: () => [...targets.values()].map((state) => healthOf(state, reasons(state.target, false))),
-    cooldowns: () =>
-      [...targets.values()].flatMap(({ target }) =>
-        benches(target).map(({ kind, until_at }) => ({
-          target: targetKey(target),
-          kind,
-          until_at,
-        })),
-      ),
+    responds(target, call) {
+      const state = change(target, (breaker) => afterAnswer(breaker, call));
+      recover(state, call);
+    },
+    succeed(target, { started_at, latency_ms }) {
+      const call = { started_at, now: clock.now(), policy: policy().breaker };
+      const state = change(target, (breaker) => afterSuccess(breaker, call));
+      state.latency_ms = average(state.latency_ms, latency_ms);
+      recover(state, call);
+    },
+    fail(target, raw, { started_at }) {
+      const now = clock.now();
+      const failure = withPolicy(raw, policy().cooldowns);
+      const call = { target, started_at, now, random, policy: policy().breaker };
+      const state = change(target, (breaker) => afterFailure(breaker, failure, call));
+      if (failure.affects_health !== "instance") {
+        state.bench = benchAfter(state.bench, failure, now);
+        return;
+      }
+      const whole = maps.instances.get(target.instance) ?? null;
+      setInstanceBench(maps, target.instance, benchAfter(whole, failure, now));
+      if (failure.kind === "insufficient_credit") onEmptyAccount(target.instance);
+    },
   };
-}
-
-function stateOf({ targets }: HealthMaps, target: Target): TargetState {
-  const key = targetKey(target);
-  const state = targets.get(key) ?? { target, inFlight: 0, latency_ms: null, bench: null };
-  targets.delete(key);
-  targets.set(key, state);
-  if (targets.size > MAX_TARGETS) forgetOne(targets);
-  return state;
-}
-
-/** The least recently used target with nothing in flight. */
-function forgetOne(targets: HealthMaps["targets"]): void {
-  for (const [key, { inFlight }] of targets) {
-    if (inFlight > 0) continue;
-    targets.delete(key);
-    return;
-  }
-}
-
-/** A bench that no vendor asked for and no empty wallet caused. */
-function isOurs({ vendor_named, kind, until_at }: Bench): boolean {
-  return !vendor_named && kind !== "insufficient_credit" && until_at !== null;
 }
 
 function average(before: number | null, latest: number): number {
   return before === null ? latest : before + LATENCY_WEIGHT * (latest - before);
-}
-
-function healthOf({ target, inFlight, latency_ms }: TargetState, reasons: Reason[]): TargetHealth {
-  return {
-    target: targetKey(target),
-    eligible: reasons.length === 0,
-    reasons,
-    in_flight: inFlight,
-    latency_ms: latency_ms === null ? null : Math.round(latency_ms),
-    score: null,
-  };
 }

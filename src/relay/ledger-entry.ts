@@ -31,6 +31,8 @@ export interface LedgerEntry {
   plan(plan: Extract<Plan, { kind: "route" }>): void;
   edit(name: string): void;
   startAttempt(attempt: { target: string; instance: string; retry: boolean }): AttemptEntry;
+  /** A target serves although something benches it. */
+  degrade(): void;
   serve(target: string): void;
   /** Later calls change nothing. */
   finish(end: DecisionEnd): void;
@@ -65,6 +67,9 @@ export function createEntry({ clock, events, decision, onFinish }: EntryParts): 
       if (!decision.edits.includes(name)) decision.edits.push(name);
     },
     startAttempt: (attempt) => startAttempt({ clock, events, decision }, attempt),
+    degrade() {
+      decision.degraded = true;
+    },
     serve(target) {
       decision.served = target;
     },

@@ -1,7 +1,7 @@
 import type { Target } from "../address/target.ts";
 import { FAILURE_RATE, restoreTrip, type Trip } from "../health/breaker.ts";
-import type { HealthNotice } from "../health/notices.ts";
 import type { BreakerPolicy } from "../health/breaker.ts";
+import type { HealthNotice } from "../health/notices.ts";
 import { subjectKey, subjectKeysOf } from "../health/scope.ts";
 
 /** Where open trips outlive the process. Neither function waits or throws. */

@@ -70,7 +70,8 @@ export function concludeStream(end: StreamEnd, stream: UpstreamStream): Uint8Arr
   }
   const failure = failureOfEnd(end, stream);
   attempting.fail(failure, usage);
-  stream.dependencies.health.fail(input.candidate.member, failure);
+  const { started_at } = attempting;
+  stream.dependencies.health.fail(input.candidate.member, failure, { started_at });
   return interrupt(clientError(failure, input), input);
 }
 

@@ -1,4 +1,6 @@
+import type { Subject } from "../../src/health/scope.ts";
 import type {
+  BreakerView,
   ClientRequest,
   Cooldown,
   ExplainRequest,
@@ -13,6 +15,8 @@ export interface FakeRelay extends Relay {
   readonly handled: ClientRequest[];
   readonly explained: ExplainRequest[];
   readonly rejected: RejectedRequest[];
+  /** Subjects whose health was cleared. */
+  readonly cleared: Subject[];
   /** What the next requests are answered; tests replace these. */
   script: {
     answer: (request: ClientRequest) => Response | Promise<Response>;
@@ -20,6 +24,8 @@ export interface FakeRelay extends Relay {
     decisions: readonly Decision[];
     health: readonly TargetHealth[];
     cooldowns: readonly Cooldown[];
+    breakers: readonly BreakerView[];
+    cleared: ReturnType<Relay["clearHealth"]>;
     inFlight: number;
     onRejected: () => void;
   };
@@ -38,12 +44,15 @@ export function fakeRelay(): FakeRelay {
   const handled: ClientRequest[] = [];
   const explained: ExplainRequest[] = [];
   const rejected: RejectedRequest[] = [];
+  const cleared: Subject[] = [];
   const script: FakeRelay["script"] = {
     answer: () => Response.json({ ok: true }, { headers: { "x-veriroute-decision": "relayed" } }),
     plan: NO_PLAN,
     decisions: [],
     health: [],
     cooldowns: [],
+    breakers: [],
+    cleared: { cooldowns: 0, breakers: 0 },
     inFlight: 0,
     onRejected: () => undefined,
   };
@@ -51,6 +60,7 @@ export function fakeRelay(): FakeRelay {
     handled,
     explained,
     rejected,
+    cleared,
     script,
     handle: async (request) => {
       handled.push(request);
@@ -68,6 +78,11 @@ export function fakeRelay(): FakeRelay {
     findDecision: (id) => script.decisions.find((decision) => decision.id === id),
     health: () => script.health,
     cooldowns: () => script.cooldowns,
+    breakers: () => script.breakers,
+    clearHealth: (subject) => {
+      cleared.push(subject);
+      return script.cleared;
+    },
     inFlight: () => script.inFlight,
     shutdown: async () => undefined,
   };

@@ -1,0 +1,99 @@
+import { type Target, targetKey } from "../address/target.ts";
+import { admit } from "../health/admission.ts";
+import { tripState } from "../health/breaker.ts";
+import { heldWhenPinned, type Obstacle } from "../health/eligibility.ts";
+import type { ExclusionIndex } from "../health/exclusions.ts";
+import type { Benched } from "../health/final-status.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isTriable } from "../routing/arrange.ts";
+import type { Candidate, Reason } from "../routing/plan.ts";
+import type { TargetSignals } from "../routing/signals.ts";
+import type { BreakerView, Cooldown, TargetHealth } from "./client-request.ts";
+import { benchesOf, type HealthMaps, type TargetState } from "./health-maps.ts";
+import { benchedBy, obstaclesFrom } from "./obstacles.ts";
+
+export interface HealthView {
+  /** Layers 1 to 6 of a target; a pinned one skips what we imposed ourselves. */
+  reasons(target: Target, pinned: boolean): readonly Reason[];
+  /** What keeps a target from serving for a time, for the status that a client is told. */
+  benches(target: Target): readonly Benched[];
+  /**
+   * The candidate that may serve although nothing is eligible; null if there is none, or if another
+   * request is trying it already. Changes nothing: `claim` does.
+   */
+  lastResort(candidates: readonly Candidate[]): Candidate | null;
+  /** How busy and how fast a target is. */
+  load(target: Target): Pick<TargetSignals, "in_flight" | "latency_ms">;
+  list(): readonly TargetHealth[];
+  cooldowns(): readonly Cooldown[];
+  breakers(): readonly BreakerView[];
+}
+
+interface ViewDependencies {
+  readonly clock: Clock;
+  readonly exclusions: () => ExclusionIndex;
+}
+
+export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): HealthView {
+  const { clock } = dependencies;
+  const obstacles = obstaclesFrom(maps, dependencies);
+  const reasons: HealthView["reasons"] = (target, pinned) => {
+    const all = obstacles(target);
+    return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
+  };
+  return {
+    reasons,
+    benches: (target) => benchedBy(maps, target, clock.now()),
+    lastResort(candidates) {
+      const admission = admit(
+        candidates.map((candidate) => [...structural(candidate), ...obstacles(candidate.member)]),
+      );
+      return admission.kind === "degraded" ? (candidates[admission.index] ?? null) : null;
+    },
+    load(target) {
+      const state = maps.targets.get(targetKey(target));
+      return { in_flight: state?.inFlight ?? 0, latency_ms: state?.latency_ms ?? null };
+    },
+    list: () =>
+      [...maps.targets.values()].map((state) => healthOf(state, reasons(state.target, false))),
+    cooldowns: () =>
+      [...maps.targets.values()].flatMap(({ target }) => cooldownsOf(maps, target, clock.now())),
+    breakers: () =>
+      maps.trips.list().map((trip) => Object.assign({ state: tripState(trip, clock.now()) }, trip)),
+  };
+}
+
+/** Layers that say what a target is, not how it fares. */
+const STRUCTURAL: ReadonlySet<number> = new Set([0, 4, 7]);
+
+/** What the plan holds against a candidate whatever its health. */
+function structural({ reasons }: Candidate): Obstacle[] {
+  return reasons
+    .filter((reason) => STRUCTURAL.has(reason.layer) && !isTriable({ reasons: [reason] }))
+    .map((reason) => ({ reason, yields: "never", is_tried: false }));
+}
+
+function cooldownsOf(maps: HealthMaps, target: Target, now: number): Cooldown[] {
+  return benchesOf(maps, target, now).map(({ kind, scope, vendor_code, since_at, until_at }) => ({
+    target: targetKey(target),
+    scope,
+    kind,
+    vendor_code,
+    since_at,
+    until_at,
+  }));
+}
+
+function healthOf(
+  { target, inFlight, latency_ms }: TargetState,
+  reasons: readonly Reason[],
+): TargetHealth {
+  return {
+    target: targetKey(target),
+    eligible: reasons.length === 0,
+    reasons: [...reasons],
+    in_flight: inFlight,
+    latency_ms: latency_ms === null ? null : Math.round(latency_ms),
+    score: null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Target } from "../address/target.ts";
+import { tripState } from "../health/breaker.ts";
+import { eligibility, type Obstacle } from "../health/eligibility.ts";
+import { type ExclusionIndex, exclusionsOf } from "../health/exclusions.ts";
+import type { Benched } from "../health/final-status.ts";
+import type { Clock } from "../lib/clock.ts";
+import { benchesOf, type HealthMaps, trialKey } from "./health-maps.ts";
+
+interface ObstacleDependencies {
+  readonly clock: Clock;
+  /** What release, config and operators shut out. */
+  readonly exclusions: () => ExclusionIndex;
+}
+
+const NOTHING: readonly never[] = [];
+
+/** Returns what stands in a target's way now, layers 1 to 6. Most targets have nothing, which is quick. */
+export function obstaclesFrom(maps: HealthMaps, { clock, exclusions }: ObstacleDependencies) {
+  return (target: Target): readonly Obstacle[] => {
+    const now = clock.now();
+    const shut = exclusionsOf(target, exclusions(), now);
+    const trips = maps.trips.of(target);
+    const benches = benchesOf(maps, target, now);
+    if (shut.length + trips.length + benches.length === 0) return NOTHING;
+    const is_tried = (what: Parameters<typeof trialKey>[0]) =>
+      maps.trials.isUnderWay(trialKey(what, target));
+    return eligibility({
+      exclusions: shut,
+      suspensions: NOTHING,
+      trips: trips.map((trip) => Object.assign({ is_tried: is_tried(trip) }, trip)),
+      benches: benches.map((bench) => Object.assign({ is_tried: is_tried(bench) }, bench)),
+      now,
+    });
+  };
+}
+
+/** Told to whoever waits for a trial that is under way. */
+const TRIAL_WAIT_MS = 1000;
+
+/** What keeps a target from serving for a time, as the final status weighs it. */
+export function benchedBy(maps: HealthMaps, target: Target, now: number): Benched[] {
+  const trips = maps.trips.of(target).flatMap((trip): Benched[] => {
+    if (tripState(trip, now) === "open") return [{ kind: null, until_at: trip.until_at }];
+    const isTried = maps.trials.isUnderWay(trialKey(trip, target));
+    return isTried ? [{ kind: null, until_at: now + TRIAL_WAIT_MS }] : [];
+  });
+  return [...benchesOf(maps, target, now), ...trips];
+}
