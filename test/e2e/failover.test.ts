@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { chat, provider, startRouter } from "../support/router.ts";
+import { chat, pool, provider, startRouter } from "../support/router.ts";
 import { chunk, completion, scriptedUpstream, streamOf } from "../support/scripted-upstream.ts";
-
-const pool = (...names: string[]) =>
-  `[pools.main]\ntargets = [${names.map((name) => `"${name}:m"`).join(", ")}]\n`;
 
 test.each([
   { name: "a 500", script: (wire) => wire.json({ error: { message: "no" } }, 500), calls: 2 },

@@ -84,3 +84,8 @@ export function chat(model: string, more: object = {}): object {
 export function provider(name: string, base_url: string, more = ""): string {
   return `[providers.${name}]\ntype = "openai-compatible"\nbase_url = "${base_url}"\nmodels = ["m"]\n${more}\n`;
 }
+
+/** A pool named `main` of model `m` at these instances. */
+export function pool(...instances: string[]): string {
+  return `[pools.main]\ntargets = [${instances.map((name) => `"${name}:m"`).join(", ")}]\n`;
+}

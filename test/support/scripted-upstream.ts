@@ -31,10 +31,17 @@ export interface ScriptedUpstream extends Disposable {
   readonly requests: readonly SeenRequest[];
   /** Connections open now. */
   readonly open: () => number;
+  /** Connections ever made, those without a request included. */
+  readonly accepted: () => number;
+  /** Bytes written that the router has not taken yet. */
+  readonly backlog: () => number;
 }
 
 interface Connection {
   buffer: Buffer;
+  /** What the socket did not take yet, and whether FIN follows. */
+  unsent: Buffer;
+  isEnding: boolean;
   readonly closed: PromiseWithResolvers<void>;
 }
 
@@ -47,14 +54,22 @@ export function scriptedUpstream(
 ): ScriptedUpstream {
   const requests: SeenRequest[] = [];
   const sockets = new Set<Socket<Connection>>();
+  let accepted = 0;
   const listener = Bun.listen<Connection>({
     hostname: "127.0.0.1",
     port: 0,
     socket: {
       open(socket) {
-        socket.data = { buffer: Buffer.alloc(0), closed: Promise.withResolvers() };
+        socket.data = {
+          buffer: Buffer.alloc(0),
+          unsent: Buffer.alloc(0),
+          isEnding: false,
+          closed: Promise.withResolvers(),
+        };
         sockets.add(socket);
+        accepted++;
       },
+      drain: flush,
       data(socket, bytes) {
         socket.data.buffer = Buffer.concat([socket.data.buffer, bytes]);
         for (let seen = takeRequest(socket.data); seen; seen = takeRequest(socket.data)) {
@@ -73,6 +88,8 @@ export function scriptedUpstream(
     base_url: `http://127.0.0.1:${listener.port}/v1`,
     requests,
     open: () => sockets.size,
+    accepted: () => accepted,
+    backlog: () => [...sockets].reduce((sum, { data }) => sum + data.unsent.length, 0),
     [Symbol.dispose]() {
       for (const socket of sockets) socket.terminate();
       listener.stop(true);
@@ -98,8 +115,18 @@ function takeRequest(connection: Connection): SeenRequest | undefined {
   return { method, path, headers, body, closed: closed.promise };
 }
 
+/** Sends what the socket takes of the backlog. */
+function flush(socket: Socket<Connection>): void {
+  const { data } = socket;
+  if (data.unsent.length > 0) data.unsent = data.unsent.subarray(socket.write(data.unsent));
+  if (data.unsent.length === 0 && data.isEnding) socket.end();
+}
+
 function wireOf(socket: Socket<Connection>): Wire {
-  const write = (bytes: string | Uint8Array) => void socket.write(bytes);
+  const write = (bytes: string | Uint8Array) => {
+    socket.data.unsent = Buffer.concat([socket.data.unsent, Buffer.from(bytes)]);
+    flush(socket);
+  };
   const head: Wire["head"] = (status, headers = {}) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     write(`HTTP/1.1 ${status} X\r\n${lines.join("")}\r\n`);
@@ -107,7 +134,10 @@ function wireOf(socket: Socket<Connection>): Wire {
   return {
     write,
     head,
-    end: () => void socket.end(),
+    end() {
+      socket.data.isEnding = true;
+      flush(socket);
+    },
     reset: () => socket.terminate(),
     json(body, status = 200, headers = {}) {
       const text = typeof body === "string" ? body : JSON.stringify(body);
