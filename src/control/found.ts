@@ -1,6 +1,7 @@
 import type { Config } from "../config/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Instance, InstanceRegistry } from "../upstream/instance.ts";
+import { proxyNotices } from "../upstream/proxy.ts";
 
 /** An instance as `serve` lists it. */
 export interface FoundInstance {
@@ -20,8 +21,8 @@ export interface Found {
   readonly instances: readonly FoundInstance[];
   /** True once a key of either scope exists. */
   readonly keys_required: boolean;
-  /** The proxy for remote instances, without userinfo; null if there is none. */
-  readonly proxy: string | null;
+  /** The proxies that remote instances use and by which, without their credentials. */
+  readonly proxies: readonly string[];
 }
 
 interface FoundDependencies {
@@ -34,11 +35,10 @@ export function found({ registry, config: { server }, store }: FoundDependencies
   const instances = registry.list().filter(({ source }) => source !== "builtin");
   const stored = store.state().keys.some(({ revoked_at }) => revoked_at === null);
   const configured = (server.client_key ?? "") !== "" || (server.admin_key ?? "") !== "";
-  const proxy = instances.find((instance) => instance.proxy !== undefined)?.proxy;
   return {
     instances: instances.map((instance) => foundInstance(instance, registry)),
     keys_required: stored || configured,
-    proxy: proxy === undefined ? null : withoutUserinfo(proxy),
+    proxies: proxyNotices(instances),
   };
 }
 
@@ -54,8 +54,4 @@ function foundInstance(instance: Instance, registry: InstanceRegistry): FoundIns
     models: configured_models?.length ?? listed,
     problem: problem?.message ?? null,
   };
-}
-
-function withoutUserinfo(url: string): string {
-  return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }

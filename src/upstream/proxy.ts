@@ -68,12 +68,12 @@ export function proxyWarnings(instances: readonly Instance[], env: Env): string[
   return [...warnings];
 }
 
-/** One line per proxy in use, for the start-up summary: host and port, never its credential. */
+/** One line per proxy in use and whom it carries, for the start-up summary; never its credential. */
 export function proxyNotices(instances: readonly Instance[]): string[] {
   const byProxy = Map.groupBy(instances, ({ proxy }) => proxy);
   return [...byProxy].flatMap(([proxy, users]) => {
     if (proxy === undefined) return [];
-    const names = users.map(({ name }) => `\`${name}\``).join(", ");
-    return [`proxy \`${URL.parse(proxy)?.host ?? "?"}\` carries ${names}`];
+    const names = users.map(({ name }) => name).join(", ");
+    return [`${URL.parse(proxy)?.host ?? "?"}, for ${names}`];
   });
 }

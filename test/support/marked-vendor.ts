@@ -31,6 +31,7 @@ export const MARKED: Readonly<Record<string, (wire: Wire) => void>> = {
   "garbled-stream": (wire) => end(wire, `${begun}data: {"x": ${MARKS.answer}\n\n`),
   "echo-400": (wire) => wire.json({ error: echo }, 400),
   "own-400": (wire) => wire.json({ error: own }, 400),
+  "own-code": (wire) => wire.json({ error: { ...own, code: MARKS.vendorError } }, 400),
   "own-429": (wire) => wire.json({ error: own }, 429, { "retry-after": "1" }),
   "own-500": (wire) => wire.json({ error: own }, 500),
   "error-200": (wire) => wire.json({ error: own }),

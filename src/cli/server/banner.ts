@@ -25,13 +25,14 @@ function facts(app: RunningApp, { config_file, state_dir }: Paths, found: Found)
     ["config", config_file ?? "none, defaults; `veriroute init` writes one"],
     ["state", state_dir],
     ["keys", found.keys_required ? "required" : "none: everyone on this machine may use it"],
-    ["proxy", found.proxy === null ? "none" : `${found.proxy} for remote providers`],
-    ...found.instances.map((instance, index) => [
-      index === 0 ? "providers" : "",
-      describeInstance(instance),
-    ]),
-    ...(found.instances.length === 0 ? [["providers", NOTHING_FOUND]] : []),
+    ...rows("proxy", found.proxies, "none"),
+    ...rows("providers", found.instances.map(describeInstance), NOTHING_FOUND),
   ];
+}
+
+/** One row for each text, the first with the label; `none` where there is no text. */
+function rows(label: string, texts: readonly string[], none: string): string[][] {
+  return (texts.length === 0 ? [none] : texts).map((text, at) => [at === 0 ? label : "", text]);
 }
 
 const NOTHING_FOUND =

@@ -76,7 +76,7 @@ test("the start-up line names the proxy's host and its users, never its password
       sampleInstance({ name: "ollama" }),
       sampleInstance({ name: "groq", proxy }),
     ]),
-  ).toEqual(["proxy `proxy.corp:3128` carries `acme`, `groq`"]);
+  ).toEqual(["proxy.corp:3128, for acme, groq"]);
 });
 
 test("a proxy that cannot be followed is said once, and not at all for local instances", () => {
