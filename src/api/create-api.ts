@@ -1,11 +1,16 @@
 import { Elysia } from "elysia";
 
+import { createPreferences } from "../control/preferences.ts";
+import { allowlistRoutes } from "./admin/allowlist-routes.ts";
 import { createAudit } from "./admin/audit.ts";
+import { breakerRoutes } from "./admin/breaker-routes.ts";
 import { configRoutes } from "./admin/config-routes.ts";
 import { decisionRoutes } from "./admin/decision-routes.ts";
+import { exclusionRoutes } from "./admin/exclusion-routes.ts";
 import { fleetRoutes } from "./admin/fleet-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
 import { maintenanceRoutes } from "./admin/maintenance-routes.ts";
+import { profileRoutes } from "./admin/profile-routes.ts";
 import { createAuthenticator } from "./auth.ts";
 import { createClientRequests } from "./client/client-request.ts";
 import { explainRoutes } from "./client/explain-routes.ts";
@@ -36,7 +41,11 @@ export function createApi(dependencies: ApiDependencies) {
   const frontDoor = createFrontDoor({ server, requestIds });
   const client = { ...dependencies, guard: guards.client };
   const routes: KnownRoute[] = [];
-  const admin = { ...dependencies, guard: guards.admin, audit };
+  const preferences = createPreferences({
+    config: () => config.current().config,
+    state: () => store.state(),
+  });
+  const admin = { ...dependencies, guard: guards.admin, audit, preferences };
 
   const api = new Elysia(ROUTER_OPTIONS)
     // The framework calls this once per request, with the rest of itself.
@@ -47,8 +56,12 @@ export function createApi(dependencies: ApiDependencies) {
     .use(explainRoutes({ ...client, auth }))
     .use(routingRoutes(client))
     .use(fleetRoutes(admin))
+    .use(exclusionRoutes(admin))
+    .use(breakerRoutes(admin))
     .use(decisionRoutes(admin))
     .use(configRoutes(admin))
+    .use(profileRoutes(admin))
+    .use(allowlistRoutes(admin))
     .use(keyRoutes(admin))
     .use(maintenanceRoutes(admin))
     .use(healthRoutes(dependencies))

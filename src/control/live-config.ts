@@ -1,4 +1,5 @@
-import { unknownPool } from "../config/check-pools.ts";
+import type { CardOverrides } from "../config/card-file.ts";
+import { unknownPool, unknownProfile } from "../config/check-pools.ts";
 import type { KeyScope } from "../config/check.ts";
 import {
   loadConfig,
@@ -85,8 +86,15 @@ export type StartResult =
 export function createLiveConfig(dependencies: LiveConfigDependencies): StartResult {
   const { path, env, store } = dependencies;
   const files = rememberFiles(dependencies.readFile ?? readSmallFile);
-  const load = (state: Pick<StoredState, "keys" | "overrides">, more: Partial<LoadRequest>) =>
-    loadConfig({ path, env, overrides: state.overrides, keyScopes: scopesOf(state), ...more });
+  const load = (state: LoadedState, more: Partial<LoadRequest>) =>
+    loadConfig({
+      path,
+      env,
+      overrides: state.overrides,
+      keyScopes: scopesOf(state),
+      storedProfiles: namesOf(state),
+      ...more,
+    });
   const started = load(store.state(), { readFile: files.fresh });
   if (!started.ok) return started;
   files.keep();
@@ -96,7 +104,9 @@ export function createLiveConfig(dependencies: LiveConfigDependencies): StartRes
 
   const putInForce = (loaded: LoadedConfig): readonly string[] => {
     const next = bind(loaded, bound);
-    const changed = changedKeys(running.config, next.config);
+    const keys = changedKeys(running.config, next.config);
+    const isNewContent = !sameCards(running.cards, next.cards) && !keys.includes(CARD_FILE);
+    const changed = isNewContent ? [...keys, CARD_FILE] : keys;
     running = next;
     if (changed.length > 0) {
       for (const listener of listeners) listener({ config: next.config, changed });
@@ -110,11 +120,13 @@ export function createLiveConfig(dependencies: LiveConfigDependencies): StartRes
     return { ok: true, changed: putInForce(loaded), restart: running.restart };
   };
   // The files stay as they were read: a half-edited one must not get in the way of a stored value.
-  const applyOverrides = (overrides: StoredState["overrides"]): void => {
-    const loaded = load({ keys: [], overrides }, { readFile: files.kept, keyScopes: ALL_SCOPES });
+  const apply = (state: LoadedState): void => {
+    const loaded = load(state, { readFile: files.kept, keyScopes: ALL_SCOPES });
     if (loaded.ok) putInForce(loaded);
   };
-  store.onStateChange(({ overrides }) => applyOverrides(overrides));
+  const applyOverrides = (overrides: StoredState["overrides"]) =>
+    apply({ ...store.state(), overrides });
+  store.onStateChange(apply);
 
   const live: LiveConfig = {
     current: () => running,
@@ -142,7 +154,8 @@ function settings({
 }: SettingsDependencies): Pick<LiveConfig, "set" | "unset"> {
   return {
     set: async (key, value) => {
-      const refusal = refusalOf(key, value, running());
+      const storedProfiles = namesOf(store.state());
+      const refusal = refusalOf({ key, value, config: running(), storedProfiles });
       if (refusal !== undefined) return refusal;
       const json = JSON.stringify(value);
       await store.setOverride(key, json);
@@ -159,7 +172,20 @@ function settings({
   };
 }
 
+/** Stands for the content of the file as well as for its name. */
+const CARD_FILE = "catalog.file";
+
+function sameCards(a: CardOverrides, b: CardOverrides): boolean {
+  return JSON.stringify([...a]) === JSON.stringify([...b]);
+}
+
 const ALL_SCOPES: ReadonlySet<KeyScope> = new Set(["client", "admin"]);
+
+type LoadedState = Pick<StoredState, "keys" | "overrides" | "profiles">;
+
+function namesOf({ profiles }: Pick<StoredState, "profiles">): ReadonlySet<string> {
+  return new Set(Object.keys(profiles));
+}
 
 /** Scopes for which a key is in use. */
 function scopesOf({ keys }: Pick<StoredState, "keys">): ReadonlySet<KeyScope> {
@@ -173,7 +199,8 @@ function bind(loaded: LoadedConfig, { host, port }: Config["server"]): RunningCo
   const restart = BOUND_KEYS.filter(
     (key) => valueAt(config, parsePath(key)) !== valueAt(loaded.config, parsePath(key)),
   );
-  return { config, sources: loaded.sources, warnings: loaded.warnings, restart };
+  const { sources, warnings, cards } = loaded;
+  return { config, sources, warnings, cards, restart };
 }
 
 function shownValues({ config, sources }: RunningConfig): readonly ShownValue[] {
@@ -185,15 +212,29 @@ function shownValues({ config, sources }: RunningConfig): readonly ShownValue[] 
   });
 }
 
-function refusalOf(key: string, value: unknown, config: Config): SetResult | undefined {
+interface Proposed {
+  readonly key: string;
+  readonly value: unknown;
+  readonly config: Config;
+  readonly storedProfiles: ReadonlySet<string>;
+}
+
+function refusalOf(proposed: Proposed): SetResult | undefined {
+  const { key, value } = proposed;
   if (!writableKeys().includes(key)) return notWritable(key);
-  const pool = key === "routing.default_pool" && typeof value === "string" ? value : undefined;
-  const missing = unknownPool(pool, { config, isBroken: () => false });
+  const missing = typeof value === "string" ? missingName(value, proposed) : undefined;
   const problem =
     storedValueProblem(key, value) ??
     (missing && [missing.message, missing.hint].filter(Boolean).join("; "));
   if (problem === undefined) return undefined;
   return { ok: false, code: "invalid_value", message: `\`${key}\`: ${problem}` };
+}
+
+/** Why a value names nothing that exists, for the keys that name something. */
+function missingName(name: string, { key, config, storedProfiles }: Proposed) {
+  const input = { config, storedProfiles, isBroken: () => false };
+  if (key === "routing.default_pool") return unknownPool(name, input);
+  return key === "routing.default_profile" ? unknownProfile(name, input) : undefined;
 }
 
 function notWritable(key: string): SetResult {

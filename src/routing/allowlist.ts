@@ -55,12 +55,29 @@ export function createAllowlist(entries: readonly string[]): Allowlist {
 
 /** The built-in simulator is always allowed: it reaches nobody and costs nothing. */
 export function isAllowed(
-  { exact, prefixes }: Allowlist,
+  allowlist: Allowlist,
   { name, type, source }: Pick<WorldInstance, "name" | "type" | "source">,
   model: string,
 ): boolean {
   if (source === "builtin") return true;
-  return [name.toLowerCase(), type.id].some(
+  return allowsTarget(allowlist, { instance: name, type: type.id, model });
+}
+
+interface Named {
+  readonly instance: string;
+  /** Provider type. */
+  readonly type: string;
+  readonly model: string;
+}
+
+/** Whether an entry names the target by its instance or its provider type; no list allows all. */
+export function allowsTarget(
+  allowlist: Allowlist | null,
+  { instance, type, model }: Named,
+): boolean {
+  if (allowlist === null) return true;
+  const { exact, prefixes } = allowlist;
+  return [instance.toLowerCase(), type].some(
     (head) =>
       exact.has(`${head}:${model}`) ||
       (prefixes.get(head)?.some((prefix) => model.startsWith(prefix)) ?? false),

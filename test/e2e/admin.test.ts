@@ -37,6 +37,7 @@ describe("keys", () => {
           prefix: key.slice(0, 8),
           created_at: NOW,
           revoked_at: null,
+          profile: null,
         },
       ],
       next: null,
@@ -73,7 +74,7 @@ describe("keys", () => {
     {
       body: { name: "n", scope: "admin", key: "mine" },
       param: "key",
-      says: "`key` is not known here; known are `name`, `scope`.",
+      says: "`key` is not known here; known are `name`, `scope`, `profile`.",
     },
   ])("$body makes no key", async ({ body, param, says }) => {
     const answer = await api.send("/admin/v1/keys", body);

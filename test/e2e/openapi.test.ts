@@ -49,6 +49,7 @@ const HIDDEN = new Set([
   "GET /swagger/ui.css",
   "GET /swagger/ui.js",
   "GET /v1/models/*",
+  "DELETE /admin/v1/allowlist/*",
   "GET /v1/routing/explain",
 ]);
 

@@ -1,18 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
+import type { Preferences } from "../../control/preferences.ts";
 import { newKey } from "../../store/keys.ts";
 import type { StoredKey } from "../../store/store.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import type { Guard } from "../guard.ts";
-import { quoted, refuse } from "../refusal.ts";
+import { quoted, type Refusal, refuse } from "../refusal.ts";
 import type { Audit } from "./audit.ts";
 import { adminBody } from "./body.ts";
 import { answerPage, closed, pageOf, PageQuery } from "./list.ts";
 
 interface KeyDependencies extends Pick<ApiDependencies, "clock" | "newId" | "store"> {
+  readonly preferences: Pick<Preferences, "profiles">;
   readonly guard: Guard;
   readonly audit: Audit;
 }
@@ -51,7 +53,7 @@ export const keyRoutes = (dependencies: KeyDependencies) =>
             scope: "client",
           },
         },
-        errors: ["store_unavailable"],
+        errors: ["invalid_value", "store_unavailable"],
       }),
     })
     .delete("/keys/:id", ({ request, params }) => revoke(request, params.id, dependencies), {
@@ -84,6 +86,9 @@ const KeyItem = Type.Object(
     prefix: Type.String({ description: "First characters of the key, to recognise it by." }),
     created_at: Type.Integer(),
     revoked_at: Type.Union([Type.Integer(), Type.Null()]),
+    profile: Type.Union([Type.String(), Type.Null()], {
+      description: "Profile of its requests that name none.",
+    }),
   },
   closed,
 );
@@ -95,19 +100,13 @@ const KEY_EXAMPLE: Static<typeof KeyItem> = {
   prefix: "vr-7fK2q",
   created_at: 1_764_460_800_000,
   revoked_at: null,
+  profile: null,
 };
 
 function list(request: Request, keys: readonly StoredKey[]): Response {
   const query = checkQuery(PageQuery, request);
   if (query.kind === "refused") return refuse("admin", query.refusal);
-  const items = keys.map(({ id, name, scope, prefix, created_at, revoked_at }) => ({
-    id,
-    name,
-    scope,
-    prefix,
-    created_at,
-    revoked_at,
-  }));
+  const items = keys.map(({ hash: _hash, ...shown }) => shown);
   return answerPage(items, query.value);
 }
 
@@ -121,6 +120,12 @@ const KeyRequest = Type.Object(
       expected: "it must be a text of 1 to 128 characters without line breaks",
     }),
     scope: Scope,
+    profile: Type.Optional(
+      Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+        description: "Profile of its requests that name none.",
+        expected: "it must be the name of a profile",
+      }),
+    ),
   },
   closed,
 );
@@ -132,11 +137,13 @@ const CreatedKey = Type.Object(
 
 async function create(
   request: Request,
-  { clock, newId, store, audit }: KeyDependencies,
+  { clock, newId, store, preferences, audit }: KeyDependencies,
 ): Promise<Response> {
   const body = await adminBody(request, KeyRequest);
   if (body.kind === "refused") return refuse("admin", body.refusal);
-  const { name, scope } = body.value;
+  const { name, scope, profile = null } = body.value;
+  const unknown = profile !== null && !preferences.profiles().has(profile);
+  if (unknown) return refuse("admin", unknownProfile(profile));
   const id = newId();
   const { key, hash, prefix } = newKey();
   // Whoever calls is named before the key exists: a first key ends the time of anonymous callers.
@@ -149,10 +156,15 @@ async function create(
     prefix,
     created_at: clock.now(),
     revoked_at: null,
-    profile: null,
+    profile,
   });
   record({ action: "key.create", subject: id, detail: `${scope} key \`${name}\`` });
   return Response.json({ id, key, name, scope }, { status: 201 });
+}
+
+function unknownProfile(name: string): Refusal {
+  const message = `There is no profile ${quoted(name)}. \`GET /admin/v1/profiles\` lists them.`;
+  return { code: "invalid_value", message, param: "profile" };
 }
 
 const RevokedKey = Type.Object({ id: Type.String(), revoked_at: Type.Integer() }, closed);

@@ -31,7 +31,6 @@ test("a key is shown once, listed by its beginning, and revoked once", async () 
         prefix: secret.slice(0, 8),
         created_at: SHELL_NOW,
         revoked_at: null,
-        profile: null,
       },
     ],
   });
