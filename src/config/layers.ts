@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 
 import { Value } from "@sinclair/typebox/value";
 
+import { type CardOverrides, readCards } from "./card-file.ts";
 import { checkHealth } from "./check-health.ts";
 import { checkPools } from "./check-pools.ts";
 import { checkProfiles } from "./check-profiles.ts";
@@ -20,7 +21,7 @@ import { Config } from "./schema.ts";
 import { missingFindings, shapeFindings } from "./shape.ts";
 import { type Layer, sourcesOf } from "./sources.ts";
 import { readStoreLayer, storedProblem, type StoreLayer } from "./store-layer.ts";
-import { deepFreeze, mergeTrees, type Tree, withoutPaths } from "./tree.ts";
+import { deepFreeze, isTable, mergeTrees, type Tree, withoutPaths } from "./tree.ts";
 
 export interface LoadRequest {
   /** The config file; null for none. */
@@ -43,6 +44,8 @@ export interface LoadedConfig {
   /** By dotted key: the layer that gave its value. */
   readonly sources: Readonly<Record<string, Layer>>;
   readonly warnings: readonly ConfigProblem[];
+  /** What `catalog.file` says of models. */
+  readonly cards: CardOverrides;
 }
 
 export type LoadResult =
@@ -77,11 +80,12 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
     ...shapeFindings(environment.tree),
   ];
   const merged = mergeTrees(mergeTrees(file.tree, environment.tree), store.tree);
-  const expanded = expandTree(withoutPaths(merged, pathsOf(shape)), {
+  const sources = {
     env: request.env,
     readFile: request.readFile ?? readSmallFile,
     directory: dirname(request.path ?? "/"),
-  });
+  };
+  const expanded = expandTree(withoutPaths(merged, pathsOf(shape)), sources);
   const { config, missing } = fill(expanded.tree);
   const broken = pathsOf([...shape, ...expanded.findings]);
   const incomplete = pathsOf(missing.map(owner));
@@ -98,7 +102,9 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
       }),
   });
   const findings = [...shape, ...expanded.findings, ...unless(broken, missing)];
-  const later = unless(pathsOf(findings), checked.problems);
+  const instances = Object.keys(isTable(merged["providers"]) ? merged["providers"] : {});
+  const cards = readCards(config.catalog.file, { ...sources, instances });
+  const later = [...unless(pathsOf(findings), checked.problems), ...cards.findings];
   const stale = later.find(({ path }) => store.keys.has(formatPath(path)));
   if (stale !== undefined) return withoutOverride(stale, layers, request);
 
@@ -111,9 +117,12 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
     ...environment.problems.map(variableProblem),
     ...[...findings, ...later].map(locate),
   ];
-  if (problems.length > 0) return { ok: false, problems: problems.toSorted(inOrder), warnings };
+  if (problems.length + cards.problems.length > 0) {
+    return { ok: false, problems: [...problems.toSorted(inOrder), ...cards.problems], warnings };
+  }
   const frozen = deepFreeze(withPlainMaps(config));
-  return { ok: true, config: frozen, sources: deepFreeze(sourcesOf(frozen, layers)), warnings };
+  const origins = deepFreeze(sourcesOf(frozen, layers));
+  return { ok: true, config: frozen, sources: origins, warnings, cards: cards.cards };
 }
 
 function runChecks(input: CheckInput) {

@@ -78,8 +78,14 @@ export function expandSecret(
 }
 
 /** Absolute path of `file:/path`, `file:///path`, `file:~/path` or `file:path`. */
-function filePath(text: string, { env, directory }: { env: Env; directory: string }): string {
-  const path = text.slice("file:".length).replace(/^\/\/(?=\/)/, "");
+function filePath(text: string, places: PathPlaces): string {
+  return absolutePath(text.slice("file:".length).replace(/^\/\/(?=\/)/, ""), places);
+}
+
+type PathPlaces = Pick<ExpansionSources, "env" | "directory">;
+
+/** A path that the config gives: `~/` is home, and a relative one starts at the config file. */
+export function absolutePath(path: string, { env, directory }: PathPlaces): string {
   const home = env["HOME"];
   if (home && path.startsWith("~/")) return resolve(home, path.slice(2));
   return resolve(directory, path);

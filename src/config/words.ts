@@ -21,6 +21,7 @@ function textExpectation(schema: TString): string {
   const hint: unknown = schema["format_hint"];
   if (hint === "duration") return 'a duration such as `"45m"` or `"1h30m"` (units ms, s, m, h, d)';
   if (hint === "duration or `off`") return 'a duration such as `"45m"`, or `"off"`';
+  if (hint === "date") return 'a day such as `"2026-11-29"`';
   if (hint === "size") return 'a size such as `"32MiB"` (units B, KB, MB, GB, KiB, MiB, GiB)';
   return schema.minLength === undefined ? "a text in quotes" : "a text that is not empty";
 }
