@@ -263,6 +263,9 @@ function observe({ version, events, relay, store, log }: Observed) {
   return { events: ring, metrics };
 }
 
+/** How long the last answers may take to reach their clients; with the drain below what `docker stop` waits. */
+const LAST_BYTES_MS = 500;
+
 /** Listener first, then what is open, then what is queued. */
 async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: Phase) {
   const { live, store, lock, flush } = parts;
@@ -271,8 +274,9 @@ async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: P
   plane.discovery.stop();
   retention.stop();
   await plane.relay.shutdown(parseDuration(live.current().config.server.drain) ?? 0);
+  // The last answers are on their way; a client that does not read them is not waited for.
+  await Promise.race([closed, Bun.sleep(LAST_BYTES_MS)]);
   await api.server?.stop(true);
-  await closed;
   await store.close();
   lock.release();
   await flush();

@@ -19,7 +19,7 @@ import { STOP_ERRORS } from "./stop-errors.ts";
 import { streamResponse } from "./stream-response.ts";
 
 /** How long answers cut by a shutdown may take to say so. */
-const LAST_WORDS_MS = 2000;
+const LAST_WORDS_MS = 500;
 
 /** The data plane: a request in, an answer out, whatever happens upstream. */
 export function createRelay(dependencies: RelayDependencies): Relay {
