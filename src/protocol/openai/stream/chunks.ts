@@ -49,9 +49,9 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
 
   return {
     read(frame: Frame, chunk: JsonObject): ReadChunk {
-      last = chunk;
       usage = readUsage(chunk) ?? usage;
       const list = arrayOf(chunk["choices"]);
+      if (list.length > 0) last = chunk;
       if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
         options.onEdit("usage_chunk");
         return { out: new Uint8Array(), is_content: false };
