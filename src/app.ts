@@ -176,6 +176,7 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
     plane.reconfigure();
   });
   plane.discovery.start();
+  plane.balances.start();
   retention.start();
   lock.announce(url);
   phase.status = "ready";
@@ -215,8 +216,16 @@ function assemble(
   const ownPort = () => phase.port;
   const exclusions = createExclusionList({ config, store });
   const shared = { config, env, clock, random, newId, identity, events, store, log };
-  const plane = createDataPlane({ ...shared, fetch, ownPort, exclusions, trips });
-  const { relay, registry, world } = plane;
+  const plane = createDataPlane({
+    ...shared,
+    fetch,
+    ownPort,
+    exclusions,
+    trips,
+    cards: () => live.current().cards,
+  });
+  const { relay, registry, world, catalog, balances } = plane;
+  events.register(balances.sink);
   const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
   const api = createApi({
     ...observe({ version, events, relay, store, log }),
@@ -224,6 +233,9 @@ function assemble(
     clock,
     store,
     relay,
+    exclusions,
+    catalog,
+    balances,
     newId,
     instance_id: identity.id,
     config: live,
@@ -272,6 +284,7 @@ async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: P
   phase.status = "stopping";
   const closed = api.server?.stop(false);
   plane.discovery.stop();
+  plane.balances.stop();
   retention.stop();
   await plane.relay.shutdown(parseDuration(live.current().config.server.drain) ?? 0);
   // The last answers are on their way; a client that does not read them is not waited for.

@@ -1,3 +1,4 @@
+import type { ExclusionList } from "../control/exclusion-list.ts";
 import type { Inventory } from "../control/inventory.ts";
 import type { LiveConfig } from "../control/live-config.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -31,6 +32,7 @@ export interface ApiDependencies {
   readonly relay: Relay;
   readonly store: Store;
   readonly inventory: Inventory;
+  readonly exclusions: Pick<ExclusionList, "list">;
   /** What clients may ask for now, in the order it is listed. */
   readonly models: () => readonly ListedModel[];
   readonly events: Pick<EventRing, "newest">;

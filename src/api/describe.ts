@@ -8,6 +8,7 @@ export const TAGS = {
   client: "What SDKs and harnesses call. Speaks the OpenAI dialect.",
   routing: "Why a request goes where it goes.",
   fleet: "Providers, targets and pools.",
+  health: "What is left out, by whom and why, and ways back.",
   decisions: "What became of each request.",
   configuration: "Values, their sources, and changes at run time.",
   keys: "Keys for clients and admins.",

@@ -20,11 +20,13 @@ export interface LiveHealthDependencies {
   readonly exclusions: Pick<ExclusionList, "index">;
   /** Breakers that were open when the last process ended. */
   readonly trips: readonly Trip[];
+  /** A vendor says that the account behind an instance is out of money. */
+  readonly onEmptyAccount: (instance: string) => void;
 }
 
 /** Live health as the config sets it, with what has to outlive the process. */
 export function createLiveHealth(dependencies: LiveHealthDependencies): Health {
-  const { clock, random, config, store, log, exclusions, trips } = dependencies;
+  const { clock, random, config, store, log, exclusions, trips, onEmptyAccount } = dependencies;
   const policy = memoize(healthPolicy);
   return createHealth({
     clock,
@@ -33,6 +35,6 @@ export function createLiveHealth(dependencies: LiveHealthDependencies): Health {
     exclusions: exclusions.index,
     trips: createTripKeeper({ store, saved: trips, log }),
     notify: (notice) => logNotice(log, notice),
-    onEmptyAccount: () => undefined,
+    onEmptyAccount,
   });
 }

@@ -36,16 +36,36 @@ interface CarryOut {
   readonly isClosing: () => boolean;
 }
 
-/** Tries the candidates of a plan in order until one answers, none is left, or moving on is pointless. */
+/** Why no further attempt may begin; null if one may. */
+type HaltedBy = () => Stop | null;
+
+/** Carries a plan out; if nothing in it is eligible, what may serve all the same. */
 export async function carryOut(
   dependencies: RelayDependencies,
   { run, plan, isClosing }: CarryOut,
 ): Promise<Outcome> {
+  const haltedBy: HaltedBy = () =>
+    run.watch.stopped() ?? (isClosing() ? { kind: "router_shutdown" } : null);
+  const outcome = await inOrder(dependencies, { run, plan, haltedBy });
+  if (outcome.kind !== "failed" || outcome.tried.length > 0 || haltedBy() !== null) return outcome;
+  const last = lastResort(dependencies, plan);
+  if (last === null) return outcome;
+  const result = await onTarget(dependencies, { run, ...last, haltedBy });
+  if (result.kind !== "failed") return result;
+  return {
+    kind: "failed",
+    tried: [{ ...last, failure: result.failure }],
+    benched: outcome.benched.filter(({ candidate }) => candidate !== last.candidate),
+  };
+}
+
+/** Tries the candidates of a plan in order until one answers, none is left, or moving on is pointless. */
+async function inOrder(
+  dependencies: RelayDependencies,
+  { run, plan, haltedBy }: Pick<CarryOut, "run" | "plan"> & { readonly haltedBy: HaltedBy },
+): Promise<Outcome> {
   const tried: Tried[] = [];
   const benched: Benched[] = [];
-  /** Why no further attempt may begin; null if one may. */
-  const haltedBy = () =>
-    run.watch.stopped() ?? (isClosing() ? ({ kind: "router_shutdown" } as const) : null);
   for (const candidate of plan.candidates) {
     const usable = usability(dependencies, candidate, plan.pool === null);
     if (usable.kind === "benched") {
@@ -62,15 +82,7 @@ export async function carryOut(
     tried.push({ candidate, instance, failure: result.failure });
     if (!movesOn(result.failure, run.settings)) break;
   }
-  const last = tried.length === 0 && haltedBy() === null ? lastResort(dependencies, plan) : null;
-  if (last === null) return { kind: "failed", tried, benched };
-  const result = await onTarget(dependencies, { run, ...last, haltedBy });
-  if (result.kind !== "failed") return result;
-  return {
-    kind: "failed",
-    tried: [{ ...last, failure: result.failure }],
-    benched: benched.filter(({ candidate }) => candidate !== last.candidate),
-  };
+  return { kind: "failed", tried, benched };
 }
 
 /** What may serve although nothing is eligible. */
@@ -117,7 +129,7 @@ interface OnTarget {
   readonly run: Run;
   readonly candidate: Candidate;
   readonly instance: Instance;
-  readonly haltedBy: () => Stop | null;
+  readonly haltedBy: HaltedBy;
 }
 
 /**

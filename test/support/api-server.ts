@@ -2,6 +2,7 @@ import { connect } from "node:net";
 
 import { createApi, LISTEN_OPTIONS } from "../../src/api/create-api.ts";
 import type { ApiDependencies, Unexpected } from "../../src/api/dependencies.ts";
+import { createExclusionList } from "../../src/control/exclusion-list.ts";
 import { createLiveConfig } from "../../src/control/live-config.ts";
 import { hashKey } from "../../src/store/keys.ts";
 import type { KeyScope, Store, StoredKey } from "../../src/store/store.ts";
@@ -60,6 +61,7 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     config,
     relay,
     store,
+    exclusions: createExclusionList({ config: () => config.current().config, store }),
     inventory: { providers: () => [], targets: () => [], pools: () => [] },
     models: () => [],
     events: createEventRing(),

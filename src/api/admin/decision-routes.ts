@@ -8,6 +8,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import { DECISION } from "../examples.ts";
 import type { Guard } from "../guard.ts";
+import { parseInstant } from "../instant.ts";
 import { quoted, refuse } from "../refusal.ts";
 import { closed, DEFAULT_LIMIT, pageOf, pageParameters } from "./list.ts";
 
@@ -104,16 +105,6 @@ function withInstants(query: Static<typeof DecisionQuery>): FilterResult {
     instants[param === "from" ? "from" : "to"] = at;
   }
   return { kind: "value", value: { ...rest, ...instants, limit } };
-}
-
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
-
-function parseInstant(text: string): number | undefined {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  // A `+` of an offset arrives as a blank where the client did not encode it.
-  const spelled = text.replace(/ (?=\d{2}:\d{2}$)/, "+");
-  const at = RFC_3339.test(spelled) ? Date.parse(spelled.replace(" ", "T")) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
 }
 
 function unknownDecision(id: string): Response {
