@@ -3,7 +3,9 @@ import { Elysia } from "elysia";
 import { createPreferences } from "../control/preferences.ts";
 import { allowlistRoutes } from "./admin/allowlist-routes.ts";
 import { createAudit } from "./admin/audit.ts";
+import { balanceRoutes } from "./admin/balance-routes.ts";
 import { breakerRoutes } from "./admin/breaker-routes.ts";
+import { catalogRoutes } from "./admin/catalog-routes.ts";
 import { configRoutes } from "./admin/config-routes.ts";
 import { decisionRoutes } from "./admin/decision-routes.ts";
 import { exclusionRoutes } from "./admin/exclusion-routes.ts";
@@ -56,6 +58,8 @@ export function createApi(dependencies: ApiDependencies) {
     .use(explainRoutes({ ...client, auth }))
     .use(routingRoutes(client))
     .use(fleetRoutes(admin))
+    .use(catalogRoutes(admin))
+    .use(balanceRoutes(admin))
     .use(exclusionRoutes(admin))
     .use(breakerRoutes(admin))
     .use(decisionRoutes(admin))

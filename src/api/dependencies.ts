@@ -1,3 +1,5 @@
+import type { Balances } from "../control/balances.ts";
+import type { Catalog } from "../control/catalog.ts";
 import type { ExclusionList } from "../control/exclusion-list.ts";
 import type { Inventory } from "../control/inventory.ts";
 import type { LiveConfig } from "../control/live-config.ts";
@@ -32,6 +34,8 @@ export interface ApiDependencies {
   readonly relay: Relay;
   readonly store: Store;
   readonly inventory: Inventory;
+  readonly catalog: Pick<Catalog, "rows">;
+  readonly balances: Pick<Balances, "views" | "probeNow">;
   readonly exclusions: Pick<ExclusionList, "list">;
   /** What clients may ask for now, in the order it is listed. */
   readonly models: () => readonly ListedModel[];

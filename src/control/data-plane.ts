@@ -1,3 +1,4 @@
+import type { CardOverrides } from "../config/card-file.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
@@ -19,14 +20,19 @@ import type { InstanceRegistry } from "../upstream/instance.ts";
 import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import { createRegistry } from "../upstream/registry.ts";
 import { send } from "../upstream/send.ts";
+import { type Balances, createBalances } from "./balances.ts";
+import { type Catalog, createCatalog } from "./catalog.ts";
+import { changedAccounts } from "./changed-accounts.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
 import { createLiveHealth, type LiveHealthDependencies } from "./live-health.ts";
 import { createPreferences } from "./preferences.ts";
 import { createWorld } from "./world.ts";
 
-export interface DataPlaneDependencies extends LiveHealthDependencies {
+export interface DataPlaneDependencies extends Omit<LiveHealthDependencies, "onEmptyAccount"> {
   /** The config in force, asked anew each time. */
   readonly config: () => Config;
+  /** The operator's own model cards, asked anew each time. */
+  readonly cards: () => CardOverrides;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly random: Random;
@@ -44,6 +50,8 @@ export interface DataPlaneDependencies extends LiveHealthDependencies {
 export interface DataPlane {
   readonly registry: InstanceRegistry;
   readonly discovery: Discovery;
+  readonly catalog: Catalog;
+  readonly balances: Balances;
   readonly relay: Relay;
   readonly world: () => RoutingWorld;
   /** Takes a changed config over; open requests keep what they began with. */
@@ -66,10 +74,16 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     report: (change) => logChange(log, change),
   });
   const settings = memoize(relaySettings);
-  const health = createLiveHealth(dependencies);
+  const catalog = createCatalog({ registry, clock, overrides: dependencies.cards });
+  const balances = createBalances({ ...dependencies, registry });
+  const health = createLiveHealth({
+    ...dependencies,
+    onEmptyAccount: (instance) => balances.recordEmpty(instance),
+  });
   const memory = createRoutingMemory(() => clock.now());
   const preferences = createPreferences({ config, state: () => dependencies.store.state() });
-  const world = createWorld({ ...dependencies, registry, health, memory, preferences });
+  const signals = { health, balances, catalog };
+  const world = createWorld({ ...dependencies, ...signals, registry, memory, preferences });
   const relay = createRelay({
     ...dependencies,
     registry,
@@ -83,6 +97,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     connectCheck: createConnectCheck({ clock }),
     ledger: createLedger({
       ...dependencies,
+      costOf: (call, usage) => catalog.costOf(call, usage),
       keepUnfinished: (decision) => dependencies.store.recordDecision(decision),
     }),
     discovered: () => discovery.firstRound,
@@ -91,10 +106,14 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
   return {
     registry,
     discovery,
+    catalog,
+    balances,
     relay,
     world,
     reconfigure() {
+      const before = registry.list();
       provision();
+      for (const name of changedAccounts(before, registry.list())) health.credentialChanged(name);
       void discovery.refresh();
     },
   };

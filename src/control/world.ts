@@ -6,7 +6,6 @@ import { memoize } from "../lib/memoize.ts";
 import { type Random, seedFrom } from "../lib/random.ts";
 import type { Health } from "../relay/health-state.ts";
 import type { RoutingMemory } from "../relay/routing-memory.ts";
-import { UNKNOWN_CARD } from "../routing/signals.ts";
 import {
   knownModels,
   type RoutingWorld,
@@ -15,6 +14,8 @@ import {
 } from "../routing/world.ts";
 import { absenceProblem } from "../upstream/configured.ts";
 import type { Instance, InstanceRegistry, Listing } from "../upstream/instance.ts";
+import type { Balances } from "./balances.ts";
+import type { Catalog } from "./catalog.ts";
 import type { Preferences } from "./preferences.ts";
 
 interface WorldDependencies {
@@ -26,11 +27,14 @@ interface WorldDependencies {
   readonly health: Pick<Health, "reasons" | "load">;
   readonly memory: Pick<RoutingMemory, "cursor" | "pin">;
   readonly preferences: Pick<Preferences, "profiles" | "allowlist">;
+  readonly balances: Pick<Balances, "balanceOf">;
+  readonly catalog: Pick<Catalog, "cardOf">;
 }
 
 /** Returns what routing may know right now. What only a change of config or fleet alters is made once. */
 export function createWorld(dependencies: WorldDependencies): () => RoutingWorld {
   const { clock, random, registry, config, env, health, memory, preferences } = dependencies;
+  const { balances, catalog } = dependencies;
   const instances = createInstanceList(registry);
   const pools = memoize(poolsOf);
   return () => {
@@ -49,7 +53,11 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
       allowlist: preferences.allowlist(),
       absence: (type) => absenceProblem(type, { config: current, env }),
       eligibility: health.reasons,
-      signals: (target) => ({ ...health.load(target), balance: null, card: UNKNOWN_CARD }),
+      signals: (target) => ({
+        ...health.load(target),
+        balance: balances.balanceOf(target.instance),
+        card: catalog.cardOf(target),
+      }),
       cursor: memory.cursor,
       pin: memory.pin,
     };

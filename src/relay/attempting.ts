@@ -1,6 +1,6 @@
 import { targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
-import type { Usage } from "../routing/decision.ts";
+import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { createWatch, type Stop, type Watch } from "./watch.ts";
@@ -8,7 +8,7 @@ import { createWatch, type Stop, type Watch } from "./watch.ts";
 /** How an answer that reached the client is recorded: refusals and late empties are no failures to it. */
 export interface Answered {
   readonly kind: "ok" | "refusal" | "malformed_empty";
-  readonly usage: Usage | null;
+  readonly usage: TokenUsage | null;
 }
 
 /** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
@@ -24,9 +24,9 @@ export interface Attempting {
   serve(): void;
   succeed(answer: Answered): void;
   /** Leaves the target's health alone: a retry may yet put it right. */
-  fail(failure: Failure, usage?: Usage | null): void;
+  fail(failure: Failure, usage?: TokenUsage | null): void;
   /** Stopped from our side: counts for nobody. */
-  stop(stop: Exclude<Stop, { kind: "timeout" }>, usage?: Usage | null): void;
+  stop(stop: Exclude<Stop, { kind: "timeout" }>, usage?: TokenUsage | null): void;
 }
 
 /** Starts the record, the limits and the in-flight count of an attempt. */
@@ -47,7 +47,7 @@ export function beginAttempt(
   if (run.stream) watch.arm("first_token_timeout", instance.timeouts.first_token_ms);
   else watch.arm("response_timeout", instance.timeouts.response_ms);
 
-  function end(kind: string, usage: Usage | null, vendor_code: string | null = null): boolean {
+  function end(kind: string, usage: TokenUsage | null, vendor_code: string | null = null): boolean {
     if (isOver) return false;
     isOver = true;
     watch.end();

@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Attempt, Decision, Usage } from "../routing/decision.ts";
+import type { TokenUsage } from "../protocol/openai/usage.ts";
+import type { Attempt, Decision } from "../routing/decision.ts";
 import type { Plan } from "../routing/plan.ts";
 import type { EventHub } from "../telemetry/events.ts";
 
@@ -8,7 +9,7 @@ interface AttemptEnd {
   readonly kind: string;
   readonly status: number | null;
   readonly vendor_code?: string | null;
-  readonly usage?: Usage | null;
+  readonly usage?: TokenUsage | null;
 }
 
 export interface AttemptEntry {
@@ -42,9 +43,16 @@ const MAX_ASKED = 256;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** What a call to a target cost, in USD; null if that is not known. */
+export type CostOf = (
+  call: { readonly target: string; readonly instance: string },
+  usage: TokenUsage | null,
+) => number | null;
+
 interface EntryParts {
   readonly clock: Clock;
   readonly events: EventHub;
+  readonly costOf: CostOf;
   /** The decision to be made, as `unfinishedDecision` returns it. */
   readonly decision: Mutable<Decision>;
   /** Called once, when the decision is complete. */
@@ -52,7 +60,13 @@ interface EntryParts {
 }
 
 /** The ways in which a decision grows while its request is carried out. */
-export function createEntry({ clock, events, decision, onFinish }: EntryParts): LedgerEntry {
+export function createEntry({
+  clock,
+  events,
+  costOf,
+  decision,
+  onFinish,
+}: EntryParts): LedgerEntry {
   const started = clock.elapsed();
   return {
     id: decision.id,
@@ -66,7 +80,7 @@ export function createEntry({ clock, events, decision, onFinish }: EntryParts): 
     edit(name) {
       if (!decision.edits.includes(name)) decision.edits.push(name);
     },
-    startAttempt: (attempt) => startAttempt({ clock, events, decision }, attempt),
+    startAttempt: (attempt) => startAttempt({ clock, events, costOf, decision }, attempt),
     degrade() {
       decision.degraded = true;
     },
@@ -83,7 +97,7 @@ export function createEntry({ clock, events, decision, onFinish }: EntryParts): 
 }
 
 function startAttempt(
-  { clock, events, decision }: Omit<EntryParts, "onFinish">,
+  { clock, events, costOf, decision }: Omit<EntryParts, "onFinish">,
   { target, instance, retry }: { target: string; instance: string; retry: boolean },
 ): AttemptEntry {
   const started = clock.elapsed();
@@ -102,7 +116,9 @@ function startAttempt(
     end({ kind, status, vendor_code = null, usage = null }) {
       if (attempt.kind !== UNFINISHED_ATTEMPT.kind) return;
       const duration_ms = round(clock.elapsed() - started);
-      Object.assign(attempt, { kind, status, vendor_code, usage, duration_ms });
+      const cost_usd = costOf({ target, instance }, usage);
+      const tokens = usage && tokensOf(usage);
+      Object.assign(attempt, { kind, status, vendor_code, usage: tokens, cost_usd, duration_ms });
       const { id, request_id, dialect, stream, pool } = decision;
       const about = { decision_id: id, request_id, dialect, stream, pool, instance };
       events.emit({ kind: "attempt", at: clock.now(), ...about, attempt });
@@ -150,8 +166,19 @@ export function unfinishedDecision(
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Usage and first token of the attempt that answered; earlier ones keep their own in `attempts`. */
-function totals({ attempts }: Decision): Pick<Decision, "usage" | "ttft_ms"> {
+const tokensOf = ({ input_tokens, output_tokens }: TokenUsage) => ({ input_tokens, output_tokens });
+
+/**
+ * Usage and first token of the attempt that answered; earlier ones keep their own in `attempts`. The
+ * cost is that of all, as far as it is known, and unknown if that of the last is.
+ */
+function totals({ attempts }: Decision): Pick<Decision, "usage" | "ttft_ms" | "cost_usd"> {
   const last = attempts.at(-1);
-  return { usage: last?.usage ?? null, ttft_ms: last?.ttft_ms ?? null };
+  const costs = attempts.map(({ cost_usd }) => cost_usd ?? 0);
+  const isKnown = last !== undefined && last.cost_usd !== null;
+  return {
+    usage: last?.usage ?? null,
+    ttft_ms: last?.ttft_ms ?? null,
+    cost_usd: isKnown ? costs.reduce((sum, cost) => sum + cost, 0) : null,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Decision } from "../routing/decision.ts";
 import type { EventHub } from "../telemetry/events.ts";
-import { createEntry, type LedgerEntry, unfinishedDecision } from "./ledger-entry.ts";
+import { type CostOf, createEntry, type LedgerEntry, unfinishedDecision } from "./ledger-entry.ts";
 
 /** Finished decisions kept in memory, so that one is readable before the store has it. */
 const KEPT_FINISHED = 1000;
@@ -12,6 +12,7 @@ interface LedgerDependencies {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly events: EventHub;
+  readonly costOf: CostOf;
   /** Stores a decision that is still being made; finished ones leave as events. Never waits. */
   readonly keepUnfinished: (decision: Decision) => void;
 }
@@ -19,7 +20,8 @@ interface LedgerDependencies {
 type Begin = Pick<Decision, "request_id" | "dialect" | "stream" | "asked">;
 
 /** Every decision from its first moment to the store, and the events it gives rise to. */
-export function createLedger({ clock, newId, events, keepUnfinished }: LedgerDependencies) {
+export function createLedger(dependencies: LedgerDependencies) {
+  const { clock, newId, events, costOf, keepUnfinished } = dependencies;
   const open = new Map<string, { decision: Decision; kept: boolean; started: number }>();
   const finished = new Map<string, Decision>();
 
@@ -46,7 +48,7 @@ export function createLedger({ clock, newId, events, keepUnfinished }: LedgerDep
       const begun = { id: newId(), at: clock.now(), request_id, dialect, stream, asked };
       const decision = unfinishedDecision(begun);
       open.set(decision.id, { decision, kept: false, started: clock.elapsed() });
-      return createEntry({ clock, events, decision, onFinish });
+      return createEntry({ clock, events, costOf, decision, onFinish });
     },
     find: (id: string): Decision | undefined => open.get(id)?.decision ?? finished.get(id),
     stop: (): void => clearInterval(sweep),

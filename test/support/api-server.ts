@@ -63,6 +63,8 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     store,
     exclusions: createExclusionList({ config: () => config.current().config, store }),
     inventory: { providers: () => [], targets: () => [], pools: () => [] },
+    catalog: { rows: () => [] },
+    balances: { views: () => [], probeNow: async () => [] },
     models: () => [],
     events: createEventRing(),
     metrics: { content_type: "text/plain; version=0.0.4", text: async () => "# nothing\n" },

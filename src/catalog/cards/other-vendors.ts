@@ -7,7 +7,7 @@ const GPT_OSS = {
 
 const GROQ_CARDS: CardGroup = {
   type: "groq",
-  source: "https://console.groq.com/docs/models",
+  source: "https://groq.com/pricing",
   as_of: "2026-10-26",
   models: [
     {

@@ -31,9 +31,52 @@ test.each([
     counted: COUNTED,
   },
   {
-    name: "with cached tokens",
+    name: "with cached tokens as DeepSeek names them",
     body: { usage: { ...USAGE, prompt_cache_hit_tokens: 4, prompt_cache_miss_tokens: 3 } },
-    counted: COUNTED,
+    counted: { ...COUNTED, cached_input_tokens: 4 },
+  },
+  {
+    name: "with cached tokens as OpenAI names them, part of the prompt",
+    body: {
+      usage: { ...USAGE, prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 1 } },
+    },
+    counted: { ...COUNTED, cached_input_tokens: 5, cache_write_tokens: 1 },
+  },
+  {
+    name: "with cached tokens as Moonshot names them",
+    body: { usage: { ...USAGE, cached_tokens: 6 } },
+    counted: { ...COUNTED, cached_input_tokens: 6 },
+  },
+  {
+    name: "with the cache beside the prompt, as Anthropic counts",
+    body: {
+      usage: {
+        input_tokens: 7,
+        cache_read_input_tokens: 10_000,
+        cache_creation_input_tokens: 100,
+        output_tokens: 20,
+      },
+    },
+    counted: {
+      input_tokens: 10_107,
+      output_tokens: 20,
+      cached_input_tokens: 10_000,
+      cache_write_tokens: 100,
+    },
+  },
+  {
+    name: "in both dialects, counted once",
+    body: {
+      usage: {
+        prompt_tokens: 10_007,
+        input_tokens: 7,
+        cache_read_input_tokens: 10_000,
+        prompt_tokens_details: { cached_tokens: 10_000 },
+        completion_tokens: 20,
+        output_tokens: 20,
+      },
+    },
+    counted: { input_tokens: 10_007, output_tokens: 20, cached_input_tokens: 10_000 },
   },
   {
     name: "without the reasoning, which the total has",
@@ -53,6 +96,23 @@ test.each([
   {
     name: "with a cost beside",
     body: { usage: { ...USAGE, cost: 0.1, is_byok: false } },
+    counted: { ...COUNTED, cost: 0.1 },
+  },
+  {
+    name: "with a fee beside the cost at the caller's own account",
+    body: {
+      usage: {
+        ...USAGE,
+        cost: 0.25,
+        is_byok: true,
+        cost_details: { upstream_inference_cost: 0.5 },
+      },
+    },
+    counted: { ...COUNTED, cost: 0.75 },
+  },
+  {
+    name: "with a cost that is none",
+    body: { usage: { ...USAGE, cost: -1, cached_tokens: "9", prompt_tokens_details: [] } },
     counted: COUNTED,
   },
   {
@@ -66,7 +126,7 @@ test.each([
     counted: { input_tokens: null, output_tokens: 3 },
   },
 ])("usage is read $name", ({ body, counted }) => {
-  expect(readUsage(body)).toEqual(counted);
+  expect(readUsage(body)).toMatchObject(counted);
 });
 
 test.each([{ usage: null }, { choices: [] }, { usage: 7 }, { x_groq: { id: "r" } }, {}])(
