@@ -1,6 +1,7 @@
 import { classifyHttp, classifyThrown, classifyTransport } from "../health/classify.ts";
 import { failureOf } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
+import { isContextFull } from "../protocol/openai/finish-reason.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { type TransportFault, UpstreamError } from "../upstream/transport-fault.ts";
 import type { LimitName, Stop } from "./watch.ts";
@@ -78,7 +79,11 @@ export function failureOfTimeout(stop: Extract<Stop, { kind: "timeout" }>): Fail
   });
 }
 
-export function failureOfEmpty(): Failure {
+/** `finish` is the reason the answer ended for, as its upstream spelled it. */
+export function failureOfEmpty(finish: string | null): Failure {
+  if (isContextFull(finish)) {
+    return failureOf("context_length", { reason: "the prompt filled the model's context window" });
+  }
   return failureOf("malformed_empty", { reason: "a success without any content" });
 }
 

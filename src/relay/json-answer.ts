@@ -16,6 +16,7 @@ import {
   objectOf,
   parseJson,
 } from "../protocol/openai/fields.ts";
+import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import { readUsage } from "../protocol/openai/usage.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
 import type { Usage } from "../routing/decision.ts";
@@ -92,16 +93,17 @@ function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
       isChat ? chatContent(objectOf(choice["message"])) : completionContent(choice),
     )
     .reduce(mergeContent, contentOfNothing());
-  const finish = choices[0]?.["finish_reason"];
+  const reason = choices[0]?.["finish_reason"];
+  const finish = typeof reason === "string" ? reason : null;
   const verdict = judgeEmpty({
     content,
-    finish: typeof finish === "string" ? finish : null,
+    finish,
     output_tokens: usage?.output_tokens ?? null,
     max_tokens: run.max_tokens,
     is_after_tool_result: run.is_after_tool_result,
   });
-  if (verdict === "empty") return { kind: "failed", failure: failureOfEmpty() };
-  const kind = content.refusal || finish === "content_filter" ? "refusal" : "ok";
+  if (verdict === "empty") return { kind: "failed", failure: failureOfEmpty(finish) };
+  const kind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
   return { kind: "json", answer: { bytes, body, usage, kind } };
 }
 

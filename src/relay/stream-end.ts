@@ -3,6 +3,7 @@ import { assertNever } from "../lib/assert-never.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
 import type { ErrorDetails } from "../protocol/openai/error-envelope.ts";
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
+import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import type { createStreamReader } from "../protocol/openai/stream.ts";
 import { judgeEmpty } from "../verify/empty.ts";
 import type { AttemptInput } from "./attempt.ts";
@@ -47,7 +48,7 @@ export function refusalOf(end: StreamEnd, stream: UpstreamStream): Unanswered | 
       return { kind: "failed", failure: failureOfPayload(end.payload, stream) };
     case "done":
       return judge(stream) === "malformed_empty"
-        ? { kind: "failed", failure: failureOfEmpty() }
+        ? { kind: "failed", failure: failureOfEmpty(firstFinish(stream)) }
         : undefined;
     default:
       return assertNever(end);
@@ -111,9 +112,10 @@ function failureOfPayload(
   return failureOfAnswer({ instance: input.instance, response, body, now });
 }
 
-function judge({ facts, input: { run } }: UpstreamStream): Answered["kind"] {
-  const { content, finish, usage } = facts();
-  const first = finish.values().next().value ?? null;
+function judge(stream: UpstreamStream): Answered["kind"] {
+  const { run } = stream.input;
+  const { content, usage } = stream.facts();
+  const first = firstFinish(stream);
   const verdict = judgeEmpty({
     content,
     finish: first,
@@ -122,5 +124,10 @@ function judge({ facts, input: { run } }: UpstreamStream): Answered["kind"] {
     is_after_tool_result: run.is_after_tool_result,
   });
   if (verdict === "empty") return "malformed_empty";
-  return first === "content_filter" || content.refusal ? "refusal" : "ok";
+  return isFiltered(first) || content.refusal ? "refusal" : "ok";
+}
+
+/** The finish reason of the first choice that named one, as the upstream spelled it. */
+function firstFinish({ facts }: UpstreamStream): string | null {
+  return facts().finish.values().next().value ?? null;
 }

@@ -1,5 +1,5 @@
 import type { ContentFacts } from "../protocol/openai/content.ts";
-import { repairFinish } from "../protocol/openai/finish-reason.ts";
+import { isContextFull, repairFinish } from "../protocol/openai/finish-reason.ts";
 
 /** What decides whether an answer without visible text is at fault. */
 interface EmptyInput {
@@ -38,8 +38,9 @@ function isExcused(input: EmptyInput, finish: string | null): boolean {
 }
 
 /** The client's cap is to blame if nearly all of it was used, or nobody counted. */
-function isCapped({ output_tokens, max_tokens }: EmptyInput, finish: string | null): boolean {
-  if (max_tokens === null) return false;
+function isCapped(input: EmptyInput, finish: string | null): boolean {
+  const { output_tokens, max_tokens } = input;
+  if (max_tokens === null || isContextFull(input.finish)) return false;
   if (max_tokens <= 1) return true;
   if (finish !== "length") return false;
   return output_tokens === null || output_tokens >= CAPPED_RATIO * max_tokens;

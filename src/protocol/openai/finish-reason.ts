@@ -34,6 +34,11 @@ export function isContextFull(reason: string | null): boolean {
   return reason?.toLowerCase() === CONTEXT_FULL;
 }
 
+/** The vendor's filter ended the answer. */
+export function isFiltered(reason: string | null): boolean {
+  return reason !== null && repairFinish(reason, null) === "content_filter";
+}
+
 /** What an answer called: `stop` after complete calls means one of these. */
 export type CallKind = "tool_calls" | "function_call";
 

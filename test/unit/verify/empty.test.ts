@@ -70,6 +70,12 @@ test.each([
   },
   { name: "a cap and nobody counted", finish: "length", max_tokens: 64, verdict: "excused" },
   {
+    name: "a cap, but the context window was full before it",
+    finish: "model_context_window_exceeded",
+    max_tokens: 64,
+    verdict: "empty",
+  },
+  {
     name: "a cap that does not matter after a stop",
     output_tokens: 64,
     max_tokens: 64,

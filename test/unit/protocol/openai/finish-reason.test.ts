@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import {
   isContextFull,
   isErrorFinish,
+  isFiltered,
   repairFinish,
 } from "../../../../src/protocol/openai/finish-reason.ts";
 
@@ -64,6 +65,13 @@ test.each(["error", "ERROR", "insufficient_system_resource", "abort", "TIMEOUT"]
 
 test.each(["stop", "", null, undefined, 1])("%p says no such thing", (reason) => {
   expect(isErrorFinish(reason)).toBe(false);
+});
+
+test("a vendor's filter is told from other ends", () => {
+  expect(isFiltered("content_filter")).toBe(true);
+  expect(isFiltered("SAFETY")).toBe(true);
+  expect(isFiltered("stop")).toBe(false);
+  expect(isFiltered(null)).toBe(false);
 });
 
 test("a full context window is told apart", () => {
