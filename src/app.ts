@@ -244,6 +244,7 @@ function assemble(
       registry,
       config,
       health: () => relay.health(),
+      reasons: relay.reasons,
       credentialFrom: (instance) => credentialSource(instance, { config: config(), env }),
     }),
     readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),

@@ -1,6 +1,7 @@
-import { targetKey } from "../address/target.ts";
+import { type Target, targetKey } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
 import type { TargetHealth } from "../relay/client-request.ts";
+import type { Reason } from "../routing/plan.ts";
 import { knownModels } from "../routing/world.ts";
 import type { Instance, InstanceRegistry, Listing } from "../upstream/instance.ts";
 
@@ -57,15 +58,18 @@ export interface InventoryDependencies {
   readonly registry: InstanceRegistry;
   readonly config: () => Config;
   readonly health: () => readonly TargetHealth[];
+  /** What keeps a target out that has not been tried yet, such as an exclusion. */
+  readonly reasons: (target: Target) => readonly Reason[];
   /** Where the credential of an instance comes from: a variable's or file's name, never its value. */
   readonly credentialFrom: (instance: Instance) => string | null;
 }
 
 export function createInventory(dependencies: InventoryDependencies): Inventory {
-  const { registry, config, health } = dependencies;
+  const { config, health } = dependencies;
   return {
-    providers: () => registry.list().map((instance) => providerView(instance, dependencies)),
-    targets: () => targetViews(registry, health()),
+    providers: () =>
+      dependencies.registry.list().map((instance) => providerView(instance, dependencies)),
+    targets: () => targetViews(dependencies, health()),
     pools: () =>
       Object.entries(config().pools).map(([name, { strategy, targets }]) => ({
         name,
@@ -110,15 +114,17 @@ function modelsView({ configured_models }: Instance, listing: Listing): ModelsVi
 
 /** Everything that was tried, and everything that is listed but has not been tried yet. */
 function targetViews(
-  registry: InstanceRegistry,
+  { registry, reasons }: Pick<InventoryDependencies, "registry" | "reasons">,
   tried: readonly TargetHealth[],
 ): readonly TargetView[] {
   const views = new Map<string, TargetView>();
   for (const instance of registry.list()) {
     const { models } = registry.listing(instance.name);
     for (const model of knownModels(instance.configured_models, models).names) {
-      const target = targetKey({ instance: instance.name, model });
-      views.set(target, { ...untried(instance, target), instance: instance.name, model });
+      const target = { instance: instance.name, model, params: {} };
+      const key = targetKey(target);
+      const view = untried(instance, key, reasons(target));
+      views.set(key, { ...view, instance: instance.name, model });
     }
   }
   for (const health of tried) views.set(health.target, { ...health, ...partsOf(health.target) });
@@ -133,13 +139,17 @@ function partsOf(key: string): Pick<TargetView, "instance" | "model"> {
 /** Health layer of what only a new credential or config can lift. */
 const UNUSABLE_LAYER = 4;
 
-function untried({ problem }: Instance, target: string): TargetHealth {
-  const reasons = problem
-    ? [{ layer: UNUSABLE_LAYER, code: problem.code, detail: problem.message, until_at: null }]
-    : [];
+function untried({ problem }: Instance, target: string, others: readonly Reason[]): TargetHealth {
+  const own = problem && {
+    layer: UNUSABLE_LAYER,
+    code: problem.code,
+    detail: problem.message,
+    until_at: null,
+  };
+  const reasons = own ? [...others, own].toSorted((a, b) => a.layer - b.layer) : [...others];
   return {
     target,
-    eligible: problem === null,
+    eligible: reasons.length === 0,
     reasons,
     in_flight: 0,
     latency_ms: null,

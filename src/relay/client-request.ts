@@ -1,8 +1,9 @@
+import type { Target } from "../address/target.ts";
 import type { Trip, TripState } from "../health/breaker.ts";
 import type { Subject } from "../health/scope.ts";
 import type { ErrorCode } from "../protocol/error-codes.ts";
 import type { Decision } from "../routing/decision.ts";
-import type { Plan } from "../routing/plan.ts";
+import type { Plan, Reason } from "../routing/plan.ts";
 import type { Cleared } from "./clear-health.ts";
 
 /** The wire formats a client may speak. */
@@ -79,7 +80,10 @@ export interface Relay {
   explain(request: ExplainRequest): Promise<Plan>;
   /** Decisions in progress and recently finished, before they reach the store. */
   findDecision(id: string): Decision | undefined;
+  /** Of every target that was tried. */
   health(): readonly TargetHealth[];
+  /** What is held against a target now, tried or not. */
+  readonly reasons: (target: Target) => readonly Reason[];
   cooldowns(): readonly Cooldown[];
   breakers(): readonly BreakerView[];
   /** Lifts all that benches an instance or a target but exclusions. */

@@ -56,6 +56,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     recordRejected: (rejected) => recordRejected(dependencies, rejected),
     findDecision: ledger.find,
     health: () => health.list(),
+    reasons: (target) => health.reasons(target, false),
     cooldowns: () => health.cooldowns(),
     breakers: () => health.breakers(),
     clearHealth: (subject) => health.clear(subject),

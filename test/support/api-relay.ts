@@ -77,6 +77,7 @@ export function fakeRelay(): FakeRelay {
     },
     findDecision: (id) => script.decisions.find((decision) => decision.id === id),
     health: () => script.health,
+    reasons: () => [],
     cooldowns: () => script.cooldowns,
     breakers: () => script.breakers,
     clearHealth: (subject) => {

@@ -7,6 +7,7 @@ import { configOf } from "../config/load.ts";
 import { sampleInstance } from "../upstream/samples.ts";
 
 const SECRET = "sk-very-secret";
+const EXCLUDED = { layer: 1, code: "static_exclusion", detail: "d", until_at: null };
 
 function inventoryOf(health: readonly TargetHealth[] = []) {
   const registry = createRegistry();
@@ -34,6 +35,7 @@ function inventoryOf(health: readonly TargetHealth[] = []) {
         '[pools.main]\ntargets = ["sim:echo"]\n[pools.other]\nstrategy = "priority"\ntargets = ["sim:story"]\n',
       ),
     health: () => health,
+    reasons: ({ model }) => (model === "c" ? [EXCLUDED] : []),
     credentialFrom: ({ name }) => `variable of ${name}`,
   });
 }
@@ -86,12 +88,13 @@ test("targets are what is listed, with the health of what was tried", () => {
   expect(targets.map(({ target, eligible }) => [target, eligible])).toEqual([
     ["acme:a", true],
     ["fixed:b", false],
-    ["fixed:c", true],
+    ["fixed:c", false],
     ["any:e/f", true],
     ["broken:d", false],
     ["acme:ft:x", false],
   ]);
   expect(targets[1]).toEqual({ ...tried, instance: "fixed", model: "b" });
+  expect(targets[2]?.reasons).toEqual([EXCLUDED]);
   expect(targets[4]?.reasons).toEqual([
     { layer: 4, code: "missing_credential", detail: "Set `ACME_API_KEY`.", until_at: null },
   ]);
