@@ -7,7 +7,7 @@ export type HealthNotice =
   /** The same first choice has failed so many requests in a row that it must be broken. */
   | {
       readonly kind: "persistent_failover";
-      readonly pool: string | null;
+      readonly pool: string;
       readonly first_choice: string;
       readonly count: number;
     };

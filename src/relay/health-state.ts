@@ -9,6 +9,7 @@ import type { Subject } from "../health/scope.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { type Cleared, clearHealth } from "./clear-health.ts";
+import { createFailoverWatch, type FailoverWatch } from "./failover-watch.ts";
 import {
   benchesOf,
   type HealthMaps,
@@ -52,6 +53,8 @@ interface Results {
 
 /** Live health: who is benched and how busy each target is. The rules are in `health/`. */
 export interface Health extends HealthView, Tracking, Results {
+  /** A target has answered a plan. */
+  readonly served: FailoverWatch;
   /** Lifts all that benches an instance or a target but exclusions. */
   clear(subject: Subject): Cleared;
   /** An instance has another credential or address: what befell the old one no longer counts. */
@@ -86,6 +89,7 @@ export function createHealth(dependencies: HealthDependencies): Health {
     ...viewOf(maps, dependencies),
     ...tracking(maps, clock),
     ...results(maps, dependencies),
+    served: createFailoverWatch(notify),
     clear: (subject) => clearHealth(maps, subject, clock.now()),
     credentialChanged(instance) {
       clearHealth(maps, { scope: "provider", subject: instance, instance }, clock.now());

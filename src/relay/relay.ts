@@ -112,7 +112,9 @@ async function answerRun<T>(
     const outcome = await carryOut(dependencies, { run, plan, isClosing });
     if (outcome.kind === "stopped") return errorAnswer(run, STOP_ERRORS[outcome.stop.kind]);
     if (outcome.kind === "failed") return errorAnswer(run, finalError(dependencies, run, outcome));
-    dependencies.memory.served(plan, run.entry.decision.served ?? "");
+    const served = run.entry.decision.served ?? "";
+    dependencies.memory.served(plan, served);
+    dependencies.health.served(plan, served);
     return shape(run, outcome);
   } catch (error) {
     dependencies.onFault(error, run.request.request_id);

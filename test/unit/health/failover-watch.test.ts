@@ -6,37 +6,64 @@ import {
   isPersistent,
 } from "../../../src/health/failover-watch.ts";
 
-/** How many warnings a sequence of serving targets gives; the first choice is `a` unless said. */
-function warnings(served: readonly (string | { first: string | null; by: string })[]): number {
+const fit = (target: string) => ({ target, eligible: true, reasons: [] });
+const out = (target: string, layer: number) => ({ target, eligible: false, reasons: [{ layer }] });
+
+const AB = [fit("a"), fit("b")];
+const BENCHED = [fit("b"), out("a", 6)];
+const TRIPPED = [fit("b"), out("a", 5)];
+const EXCLUDED = [fit("b"), out("a", 2)];
+
+type Request = readonly [plan: typeof AB | typeof BENCHED, served: string];
+
+/** How many warnings the requests of a pool give. */
+function warnings(requests: readonly Request[]): number {
   let streak: FailoverStreak | null = null;
   let count = 0;
-  for (const one of served) {
-    const { first, by } = typeof one === "string" ? { first: "a", by: one } : one;
-    const before: FailoverStreak | null = streak;
-    streak = afterServed(before, { first_choice: first, served: by });
-    if (streak !== before && isPersistent(streak)) count++;
+  for (const [plan, served] of requests) {
+    streak = afterServed(streak, plan, served);
+    if (streak !== null && isPersistent(streak)) count++;
   }
   return count;
 }
 
-const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+const times = (count: number, ...requests: Request[]): Request[] =>
+  Array.from({ length: count }, () => requests).flat();
 
-test.each([
-  { what: "nine failovers", served: times(9, "b"), count: 0 },
-  { what: "ten failovers", served: times(10, "b"), count: 1 },
-  { what: "a hundred failovers, whoever served", served: times(50, ["b", "c"]).flat(), count: 1 },
-  { what: "nine, a success, nine", served: [...times(9, "b"), "a", ...times(9, "b")], count: 0 },
-  { what: "ten, a success, ten", served: [...times(10, "b"), "a", ...times(10, "b")], count: 2 },
+test.each<{ what: string; requests: Request[]; count: number }>([
+  { what: "nine failovers", requests: times(9, [AB, "b"]), count: 0 },
+  { what: "ten failovers", requests: times(10, [AB, "b"]), count: 1 },
+  { what: "a hundred failovers", requests: times(100, [AB, "b"]), count: 1 },
   {
-    what: "another first choice between",
-    served: [...times(9, "b"), { first: "c", by: "b" }, ...times(9, "b")],
+    what: "one failover, and then a bench that lasts",
+    requests: [[AB, "b"], ...times(5, [BENCHED, "b"], [TRIPPED, "b"])],
+    count: 1,
+  },
+  {
+    what: "nine, a success, nine",
+    requests: [...times(9, [AB, "b"]), [AB, "a"], ...times(9, [AB, "b"])],
     count: 0,
   },
   {
-    what: "requests without a known first choice between",
-    served: [...times(9, "b"), { first: null, by: "b" }, "b"],
-    count: 1,
+    what: "ten, a success, ten",
+    requests: [...times(10, [AB, "b"]), [AB, "a"], ...times(10, [AB, "b"])],
+    count: 2,
   },
-])("$what: $count warnings", ({ served, count }) => {
-  expect(warnings(served)).toBe(count);
+  {
+    what: "a first choice that an operator shut out",
+    requests: [[AB, "a"], ...times(20, [EXCLUDED, "b"])],
+    count: 0,
+  },
+  {
+    what: "a second choice that is benched",
+    requests: times(20, [[fit("a"), out("b", 6)], "a"]),
+    count: 0,
+  },
+  {
+    what: "turns that go round a broken member",
+    requests: times(20, [[fit("b"), fit("c"), fit("a")], "b"], [[fit("a"), fit("b")], "b"]),
+    count: 0,
+  },
+])("$what: $count warnings", ({ requests, count }) => {
+  expect(warnings(requests)).toBe(count);
 });
