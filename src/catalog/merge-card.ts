@@ -27,6 +27,8 @@ export const SELF_HOSTED_FACTS: CardFacts = {
 interface Picked<T> {
   readonly value: T | null;
   readonly source: CardSource | null;
+  /** Position of the layer it comes from; -1 for none. */
+  readonly at: number;
 }
 
 /** One card out of what several places know, strongest first: each field is the first that is known. */
@@ -49,7 +51,8 @@ export function mergeCard(layers: readonly CardLayer[]): SourcedCard {
     price: price.value,
     capabilities: abilities.value,
     source,
-    as_of: layers.find((layer) => layer.source === source)?.facts.as_of ?? null,
+    as_of:
+      (layers[price.at] ?? layers.find((layer) => layer.source === source))?.facts.as_of ?? null,
   };
   return { card, sources };
 }
@@ -58,16 +61,23 @@ function pick<T>(
   layers: readonly CardLayer[],
   read: (facts: CardFacts) => T | undefined,
 ): Picked<T> {
-  for (const { source, facts } of layers) {
+  for (const [at, { source, facts }] of layers.entries()) {
     const value = read(facts);
-    if (value !== undefined) return { value, source };
+    if (value !== undefined) return { value, source, at };
   }
-  return { value: null, source: null };
+  return { value: null, source: null, at: -1 };
 }
 
 type PriceSources = Pick<CardSources, keyof Price>;
 
-function mergePrice(layers: readonly CardLayer[]): { value: Price; sources: PriceSources } {
+interface MergedPrice {
+  readonly value: Price;
+  readonly sources: PriceSources;
+  /** Position of the layer that the price of input comes from; -1 for none. */
+  readonly at: number;
+}
+
+function mergePrice(layers: readonly CardLayer[]): MergedPrice {
   const of = (key: Exclude<keyof PriceFacts, "long_prompt">) =>
     pick(layers, ({ price }) => price?.[key]);
   const input = of("input_usd");
@@ -76,9 +86,9 @@ function mergePrice(layers: readonly CardLayer[]): { value: Price; sources: Pric
   const write = of("cache_write_usd");
   const request = of("request_usd");
   // A higher price for long prompts belongs to the price it is higher than.
-  const upTo = layers.findIndex(({ source }) => source === input.source) + 1;
-  const long = pick(layers.slice(0, upTo), ({ price: known }) => known?.long_prompt);
+  const long = pick(layers.slice(0, input.at + 1), ({ price: known }) => known?.long_prompt);
   return {
+    at: input.at,
     value: {
       input_usd: input.value,
       output_usd: output.value,
