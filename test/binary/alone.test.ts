@@ -70,7 +70,7 @@ const ANSWERED = { status: "200", body: expect.stringContaining("Say hello") };
 /** What a curl line gives when a person pastes it into a shell. */
 async function pasted(line: string): Promise<{ status: string; body: string }> {
   const command = line.replace("curl ", "curl -sS -w '\\n%{http_code}' ");
-  const output = await Bun.spawn(["sh", "-c", command]).stdout.text();
+  const output = await Bun.spawn(["sh", "-c", command], { env: process.env }).stdout.text();
   const end = output.lastIndexOf("\n");
   return { status: output.slice(end + 1), body: output.slice(0, end) };
 }

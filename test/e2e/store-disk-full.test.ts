@@ -10,7 +10,7 @@ import { type TempDir, tempDir } from "../support/temp-dir.ts";
 function smallDisk(size: string): TempDir {
   const folder = tempDir();
   const mount = ["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder.path];
-  const { exitCode, stderr } = Bun.spawnSync(mount);
+  const { exitCode, stderr } = Bun.spawnSync(mount, { env: process.env });
   if (exitCode !== 0) {
     folder[Symbol.dispose]();
     throw new Error(stderr.toString());
@@ -18,7 +18,7 @@ function smallDisk(size: string): TempDir {
   return {
     ...folder,
     [Symbol.dispose]() {
-      Bun.spawnSync(["umount", "-l", folder.path]);
+      Bun.spawnSync(["umount", "-l", folder.path], { env: process.env });
       folder[Symbol.dispose]();
     },
   };

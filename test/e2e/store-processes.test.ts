@@ -11,7 +11,11 @@ const WRITER = join(import.meta.dir, "..", "support", "store-writer.ts");
 
 /** Starts a process that records decisions without pause and prints the count it reached. */
 function startWriter(path: string) {
-  return Bun.spawn([process.execPath, WRITER, path], { stdout: "pipe", stderr: "inherit" });
+  return Bun.spawn([process.execPath, WRITER, path], {
+    env: process.env,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -16,7 +16,7 @@ function acquired(path: string): ServeLock {
 
 /** Pid of a process that has ended and been collected. */
 async function deadPid(): Promise<number> {
-  const child = Bun.spawn(["true"]);
+  const child = Bun.spawn(["true"], { env: process.env });
   await child.exited;
   return child.pid;
 }
@@ -95,7 +95,11 @@ test("of many processes that race for a stale lock exactly one gets it", async (
   writeFileSync(path, JSON.stringify(stale));
   const rival = join(import.meta.dir, "..", "support", "lock-rival.ts");
   const rivals = Array.from({ length: 6 }, () =>
-    Bun.spawn([process.execPath, rival, path], { stdin: "pipe", stdout: "pipe" }),
+    Bun.spawn([process.execPath, rival, path], {
+      env: process.env,
+      stdin: "pipe",
+      stdout: "pipe",
+    }),
   );
 
   const answers = await Promise.all(

@@ -2,6 +2,8 @@ import { dirname, join } from "node:path";
 
 import type { Subprocess } from "bun";
 
+import { SHIFT_ENVIRONMENT } from "./shifted-clock.ts";
+
 const root = dirname(dirname(import.meta.dir));
 let built: string | undefined;
 
@@ -14,14 +16,14 @@ export function binaryPath(): string {
 function build(): string {
   const { exitCode, stderr } = Bun.spawnSync(
     [process.execPath, join(root, "scripts", "build.ts"), "--if-stale"],
-    { stdout: "ignore" },
+    { env: process.env, stdout: "ignore" },
   );
   if (exitCode !== 0) throw new Error(`the binary cannot be built: ${stderr.toString()}`);
   return join(root, "dist", "veriroute");
 }
 
 export interface RunOptions {
-  /** The whole environment of the process. */
+  /** The whole environment of the process, but for what shifts its clock when the suite runs shifted. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly input?: string | Uint8Array;
@@ -38,7 +40,7 @@ export interface RunResult {
 /** Runs the binary to its end. */
 export async function runBinary(args: readonly string[], options: RunOptions): Promise<RunResult> {
   const child = Bun.spawn([options.binary ?? binaryPath(), ...args], {
-    env: options.env,
+    env: { ...SHIFT_ENVIRONMENT, ...options.env },
     cwd: options.cwd,
     stdin: new Blob([options.input ?? ""]),
     stdout: "pipe",
@@ -73,7 +75,7 @@ export async function startBinary(
   options: RunOptions,
 ): Promise<RunningBinary> {
   const child = Bun.spawn([options.binary ?? binaryPath(), "serve", "--port", "0", ...args], {
-    env: options.env,
+    env: { ...SHIFT_ENVIRONMENT, ...options.env },
     cwd: options.cwd,
     stdin: "ignore",
     stdout: "pipe",

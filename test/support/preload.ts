@@ -2,6 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { SHIFT_ENVIRONMENT } from "./shifted-clock.ts";
+
 /**
  * Tests never see the user's home, state or credentials: a stray provider variable would let a test
  * reach a vendor, and a stray proxy would carry it there.
@@ -16,4 +18,5 @@ Object.assign(process.env, {
   XDG_CONFIG_HOME: join(home, "config"),
   XDG_STATE_HOME: join(home, "state"),
   VERIROUTE_STATE_DIR: join(home, "state", "veriroute"),
+  ...SHIFT_ENVIRONMENT,
 });

@@ -139,10 +139,7 @@ test.each([
   async ({ close }) => {
     const child = Bun.spawn(
       [process.execPath, join(import.meta.dir, "../../support/log-writer.ts")],
-      {
-        stdout: "pipe",
-        stderr: "pipe",
-      },
+      { env: process.env, stdout: "pipe", stderr: "pipe" },
     );
     const reader = child.stderr.getReader();
     await reader.read();
