@@ -17,6 +17,8 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   498: "overloaded",
   499: "unknown",
   504: "timeout",
+  // A loop of proxies: what is configured, not how the upstream fares.
+  508: "bad_upstream",
   // A CDN's own codes for an origin that did not connect or answer in time.
   522: "timeout",
   524: "timeout",

@@ -61,10 +61,14 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** An error, entered into the decision: after an early commit the client has its 200 already. */
-export function errorAnswer({ entry, is_committed }: Run, error: ErrorAnswer): FailedAnswer {
-  const { code } = error;
+export function errorAnswer(
+  { entry, request, is_committed }: Run,
+  error: ErrorAnswer,
+): FailedAnswer {
+  const { code, details } = error;
   const outcome = code === "client_closed_request" ? "cancelled" : "failed";
   const status = is_committed && outcome === "failed" ? 200 : ERRORS[code].status;
   entry.finish({ status, outcome, error_code: code });
-  return { kind: "error", error };
+  if (!request.debug) return { kind: "error", error };
+  return { kind: "error", error: { ...error, details: { ...details, explain: entry.decision } } };
 }

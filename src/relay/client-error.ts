@@ -17,8 +17,13 @@ export function clientError(
       : safeErrorText({
           text: failure.message,
           bodyStrings: bodyStrings(run.request.parsed),
-          secrets: instance.credential === null ? [] : [instance.credential],
+          secrets: secretsOf(instance),
         });
   const said = safe ?? failure.reason;
   return { code, message: `\`${instance.name}\`: ${said}`, param: failure.param };
+}
+
+/** Configured headers may hold a key under any name. */
+function secretsOf({ credential, headers }: Instance): string[] {
+  return [...(credential === null ? [] : [credential]), ...Object.values(headers)];
 }

@@ -54,7 +54,7 @@ export interface ErrorAnswer extends ErrorDetails {
   /** Another try of the same request is worth while; false if left out. */
   readonly should_retry?: boolean;
   /** Structured reasons, as an extra member of the error. */
-  readonly details?: unknown;
+  readonly details?: object;
 }
 
 /** An error in the client's dialect. */

@@ -84,9 +84,9 @@ test("a client that stops reading stops the upstream, and costs neither memory n
   }
   const sent = upstream.sent();
   const growth = Math.max(...samples) - before;
-  console.log(
+  process.stdout.write(
     `paused ${PAUSE_MS / 1000} s: the upstream got rid of ${(sent / MB).toFixed(1)} MB of 500, ` +
-      `RSS ${(before / MB).toFixed(1)} MB, at most ${(growth / MB).toFixed(1)} MB more`,
+      `RSS ${(before / MB).toFixed(1)} MB, at most ${(growth / MB).toFixed(1)} MB more\n`,
   );
 
   // What it got rid of lies in the kernel's buffers.
