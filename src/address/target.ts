@@ -22,6 +22,16 @@ export interface Target {
 /** Identity of a target: params are left out, so that two params sets share health. */
 export type TargetKey = string;
 
-export function targetKey({ instance, model }: Pick<Target, "instance" | "model">): TargetKey {
-  return `${instance}:${model}`;
+export function targetKey(target: Pick<Target, "instance" | "model">): TargetKey {
+  return known.get(target) ?? `${target.instance}:${target.model}`;
+}
+
+/** Keys of targets that live long: a plan asks for each of its members' keys several times. */
+const known = new WeakMap<object, TargetKey>();
+
+/** Works the key of a target out once, for as long as the object lives. */
+export function rememberKey(target: Target): TargetKey {
+  const key = targetKey(target);
+  known.set(target, key);
+  return key;
 }

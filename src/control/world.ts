@@ -1,5 +1,7 @@
 import { parseSpec } from "../address/spec.ts";
-import type { Spec } from "../address/target.ts";
+import type { Spec, Target } from "../address/target.ts";
+import type { ModelCard } from "../catalog/model-card.ts";
+import type { CardOverrides } from "../config/card-file.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
@@ -29,21 +31,27 @@ interface WorldDependencies {
   readonly preferences: Pick<Preferences, "profiles" | "allowlist">;
   readonly balances: Pick<Balances, "balanceOf">;
   readonly catalog: Pick<Catalog, "cardOf">;
+  /** The operator's own model cards. */
+  readonly cards: () => CardOverrides;
 }
 
 /** Returns what routing may know right now. What only a change of config or fleet alters is made once. */
 export function createWorld(dependencies: WorldDependencies): () => RoutingWorld {
   const { clock, random, registry, config, env, health, memory, preferences } = dependencies;
-  const { balances, catalog } = dependencies;
+  const { balances } = dependencies;
   const instances = createInstanceList(registry);
+  const cards = createCardMemory(dependencies);
   const pools = memoize(poolsOf);
   return () => {
     const current = config();
     const { default_profile, default_pool } = current.routing;
+    const now = clock.now();
+    const known = instances();
+    const cardOf = cards(known, now);
     return {
-      now: clock.now(),
+      now,
       seed: seedFrom(random),
-      instances: instances(),
+      instances: known,
       pools: pools(current),
       lanes: [],
       profiles: preferences.profiles(),
@@ -53,14 +61,37 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
       allowlist: preferences.allowlist(),
       absence: (type) => absenceProblem(type, { config: current, env }),
       eligibility: health.reasons,
-      signals: (target) => ({
-        ...health.load(target),
-        balance: balances.balanceOf(target.instance),
-        card: catalog.cardOf(target),
-      }),
+      signals: (target) => {
+        const { latency_ms, in_flight } = health.load(target);
+        const balance = balances.balanceOf(target.instance);
+        return { latency_ms, in_flight, balance, card: cardOf(target) };
+      },
       cursor: memory.cursor,
       pin: memory.pin,
     };
+  };
+}
+
+/** Prices change on the hour at the earliest. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * Remembers the card of each target until something changes that cards follow from: a plan asks for
+ * the cards of all its members, and most pools stay as they are for hours.
+ */
+function createCardMemory({ catalog, cards }: Pick<WorldDependencies, "catalog" | "cards">) {
+  let from: readonly unknown[] = [];
+  let known = new WeakMap<Target, ModelCard>();
+  const learn = (target: Target): ModelCard => {
+    const card = catalog.cardOf(target);
+    known.set(target, card);
+    return card;
+  };
+  return (instances: readonly WorldInstance[], now: number) => {
+    const fresh = [instances, cards(), Math.floor(now / HOUR_MS)];
+    if (fresh.some((part, at) => part !== from[at])) known = new WeakMap();
+    from = fresh;
+    return (target: Target): ModelCard => known.get(target) ?? learn(target);
   };
 }
 

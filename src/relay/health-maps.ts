@@ -53,10 +53,16 @@ export function benchesOf(
   { targets, instances }: HealthMaps,
   target: Target,
   now: number,
-): Bench[] {
+): readonly Bench[] {
   const own = targets.get(targetKey(target))?.bench ?? null;
   const whole = instances.get(target.instance) ?? null;
   return [whole, own].filter((bench) => bench !== null).filter((bench) => isBenched(bench, now));
+}
+
+/** Whether there is any bench at all to look at: a plan asks this of each of its targets. */
+export function mayBeBenched({ targets, instances }: HealthMaps, target: Target): boolean {
+  const own = targets.get(targetKey(target));
+  return (own !== undefined && own.bench !== null) || instances.has(target.instance);
 }
 
 export function setInstanceBench(

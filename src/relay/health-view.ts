@@ -39,6 +39,7 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
   const obstacles = obstaclesFrom(maps, dependencies);
   const reasons: HealthView["reasons"] = (target, pinned) => {
     const all = obstacles(target);
+    if (all.length === 0) return NOTHING;
     return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
   };
   return {
@@ -62,6 +63,8 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
       maps.trips.list().map((trip) => Object.assign({ state: tripState(trip, clock.now()) }, trip)),
   };
 }
+
+const NOTHING: readonly never[] = [];
 
 /** Layers that say what a target is, not how it fares. */
 const STRUCTURAL: ReadonlySet<number> = new Set([0, 4, 7]);

@@ -4,7 +4,7 @@ import { eligibility, type Obstacle } from "../health/eligibility.ts";
 import { type ExclusionIndex, exclusionsOf } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
 import type { Clock } from "../lib/clock.ts";
-import { benchesOf, type HealthMaps, trialKey } from "./health-maps.ts";
+import { benchesOf, type HealthMaps, mayBeBenched, trialKey } from "./health-maps.ts";
 
 interface ObstacleDependencies {
   readonly clock: Clock;
@@ -17,9 +17,11 @@ const NOTHING: readonly never[] = [];
 /** Returns what stands in a target's way now, layers 1 to 6. Most targets have nothing, which is quick. */
 export function obstaclesFrom(maps: HealthMaps, { clock, exclusions }: ObstacleDependencies) {
   return (target: Target): readonly Obstacle[] => {
-    const now = clock.now();
-    const shut = exclusionsOf(target, exclusions(), now);
+    const index = exclusions();
     const trips = maps.trips.of(target);
+    if (index.size === 0 && trips.length === 0 && !mayBeBenched(maps, target)) return NOTHING;
+    const now = clock.now();
+    const shut = exclusionsOf(target, index, now);
     const benches = benchesOf(maps, target, now);
     if (shut.length + trips.length + benches.length === 0) return NOTHING;
     const is_tried = (what: Parameters<typeof trialKey>[0]) =>

@@ -23,20 +23,20 @@ export function arrange(
 ): readonly Candidate[] {
   const open = contenders.filter(isOpen);
   const tiers = tiersOf(open);
-  const sequence = tiers.flatMap((tier) =>
-    strategy(tiers.length === 1 ? open : open.filter(({ member }) => member.order === tier)),
-  );
+  const sequence =
+    tiers.length < 2
+      ? strategy(open)
+      : tiers.flatMap((tier) => strategy(open.filter(({ member }) => member.order === tier)));
   const twice = has_repeats ? repeated(sequence) : NOBODY;
   const lowest = tiers[0] ?? 0;
   const candidates: Candidate[] = [];
-  const add = (contender: Contender, reasons: readonly Reason[]) =>
-    candidates.push(candidate(contender, reasons, params));
   for (const contender of sequence) {
-    if (!twice.has(contender)) add(contender, heldBack(contender, lowest));
+    if (twice.has(contender)) continue;
+    candidates.push(candidate(contender, heldBack(contender, lowest), params));
   }
   for (const contender of contenders) {
-    if (twice.has(contender)) add(contender, [REPEATED]);
-    else if (!isOpen(contender)) add(contender, contender.reasons);
+    if (twice.has(contender)) candidates.push(candidate(contender, [REPEATED], params));
+    else if (!isOpen(contender)) candidates.push(candidate(contender, contender.reasons, params));
   }
   return candidates;
 }
@@ -45,11 +45,12 @@ function isOpen({ reasons }: Contender): boolean {
   return reasons.length === 0;
 }
 
-/** Lowest first. */
+/** The tiers there are, lowest first. */
 function tiersOf(open: readonly Contender[]): readonly number[] {
-  const tiers = new Set<number>();
-  for (const { member } of open) tiers.add(member.order);
-  return [...tiers].toSorted((a, b) => a - b);
+  const first = open[0]?.member.order;
+  // Most pools have one tier.
+  if (open.every(({ member }) => member.order === first)) return first === undefined ? [] : [first];
+  return [...new Set(open.map(({ member }) => member.order))].toSorted((a, b) => a - b);
 }
 
 /** Whether a candidate may be tried when its turn comes: it is eligible, or only waits for its tier. */
@@ -78,17 +79,15 @@ function repeated(sequence: readonly Contender[]): ReadonlySet<Contender> {
   );
 }
 
-const NONE: readonly Reason[] = [];
-
-function heldBack({ member: { order } }: Contender, lowest: number): readonly Reason[] {
-  if (order === lowest) return NONE;
+function heldBack({ member: { order }, reasons }: Contender, lowest: number): Reason[] {
+  if (order === lowest) return reasons;
   const detail = `order ${order} waits until order ${lowest} has no candidate left`;
   return [{ layer: 7, code: HELD_BACK, detail, until_at: null }];
 }
 
 function candidate(
   { member, signals }: Contender,
-  reasons: readonly Reason[],
+  reasons: Reason[],
   params: Arrangement["params"],
 ): Candidate {
   const { instance, model, params: own } = member.target;
@@ -96,7 +95,7 @@ function candidate(
   return {
     target: member.key,
     eligible: reasons.length === 0,
-    reasons: [...reasons],
+    reasons,
     score: null,
     member: layered === own ? member.target : { instance, model, params: layered },
     id: member.id,

@@ -24,7 +24,9 @@ export function judge(destination: Destination, judged: Judged): readonly Conten
   return judgeWindows(contenders, judged.need);
 }
 
-const NONE: readonly Reason[] = [];
+/** Shared by all that are free of reasons; frozen, since it goes out with every plan. */
+const NONE: Reason[] = [];
+Object.freeze(NONE);
 
 /** Everything but windows. */
 function judgeStanding(
@@ -54,8 +56,9 @@ function judgeStanding(
 }
 
 /** By layer, each code once: config and health may both know of a missing credential. */
-function settled(found: readonly Reason[]): readonly Reason[] {
+function settled(found: readonly Reason[]): Reason[] {
   if (found.length === 0) return NONE;
+  if (found.length === 1) return [...found];
   const seen = new Set<string>();
   return found
     .filter(({ layer, code }) => {

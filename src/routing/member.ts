@@ -1,5 +1,5 @@
 import { printParams } from "../address/spec-params.ts";
-import { type Spec, type Target, type TargetKey, targetKey } from "../address/target.ts";
+import { rememberKey, type Spec, type Target, type TargetKey } from "../address/target.ts";
 import type { Reason } from "./plan.ts";
 import type { TargetSignals } from "./signals.ts";
 import type { WorldInstance } from "./world.ts";
@@ -25,7 +25,7 @@ export interface Member {
 export interface Contender {
   readonly member: Member;
   /** By layer; none means eligible. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: Reason[];
   readonly signals: TargetSignals;
 }
 
@@ -38,7 +38,7 @@ type MemberParts = Pick<Spec, "params"> & {
 export function createMember({ place, params, instance, reasons }: MemberParts): Member {
   const { order, weight, ...sent } = params;
   const target = { ...place, params: sent };
-  const key = targetKey(target);
+  const key = rememberKey(target);
   return {
     target,
     key,

@@ -6,6 +6,7 @@ export function ranked(
   rankOf: (contender: Contender) => number,
 ): readonly Contender[] {
   const ranks = contenders.map((contender) => ({ contender, rank: rankOf(contender) }));
+  if (ranks.every(({ rank }, at) => rank >= (ranks[at - 1]?.rank ?? rank))) return contenders;
   return ranks.toSorted((a, b) => compare(a.rank, b.rank)).map(({ contender }) => contender);
 }
 
