@@ -134,7 +134,7 @@ async function wholeAnswer(
   if (read.kind === "stopped") return unanswered(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return oversized("max_answer");
-  const context = { run, instance, response, now: clock.now() };
+  const context = { run, instance, response, attempting, now: clock.now() };
   const judged =
     shapeOf(read.bytes, response.headers) === "sse"
       ? streamedAsJson(read.bytes, context)
@@ -142,7 +142,7 @@ async function wholeAnswer(
   if (judged.kind === "failed") return judged;
   if (run.stream) attempting.firstToken();
   attempting.serve();
-  attempting.succeed(judged.answer);
+  attempting.succeed(judged.answer.kind);
   return { ...judged, headers: inboundHeaders(response.headers) };
 }
 
@@ -174,6 +174,7 @@ async function streamAnswer(
   const opening = await openStream(reader, consumer);
   if (opening.kind === "preamble_too_long") {
     reader.cancel();
+    attempting.used(stream.facts().usage);
     return failureOfPreamble();
   }
   const { facts } = stream;

@@ -6,10 +6,7 @@ import type { RelayDependencies } from "./dependencies.ts";
 import { createWatch, type Stop, type Watch } from "./watch.ts";
 
 /** How an answer that reached the client is recorded: refusals and late empties are no failures to it. */
-export interface Answered {
-  readonly kind: "ok" | "refusal" | "malformed_empty";
-  readonly usage: TokenUsage | null;
-}
+export type AnsweredKind = "ok" | "refusal" | "malformed_empty";
 
 /** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
 export interface Attempting {
@@ -20,13 +17,15 @@ export interface Attempting {
   /** The upstream's status came. */
   answered(status: number): void;
   firstToken(): void;
+  /** What the upstream counted so far; whoever is answered in the end, it is charged. */
+  used(usage: TokenUsage | null): void;
   /** The client gets this attempt's answer. */
   serve(): void;
-  succeed(answer: Answered): void;
+  succeed(kind: AnsweredKind): void;
   /** Leaves the target's health alone: a retry may yet put it right. */
-  fail(failure: Failure, usage?: TokenUsage | null): void;
+  fail(failure: Failure): void;
   /** Stopped from our side: counts for nobody. */
-  stop(stop: Exclude<Stop, { kind: "timeout" }>, usage?: TokenUsage | null): void;
+  stop(stop: Exclude<Stop, { kind: "timeout" }>): void;
 }
 
 /** Starts the record, the limits and the in-flight count of an attempt. */
@@ -42,12 +41,13 @@ export function beginAttempt(
   const started = clock.elapsed();
   const started_at = clock.now();
   let status: number | null = null;
+  let usage: TokenUsage | null = null;
   let isOver = false;
 
   if (run.stream) watch.arm("first_token_timeout", instance.timeouts.first_token_ms);
   else watch.arm("response_timeout", instance.timeouts.response_ms);
 
-  function end(kind: string, usage: TokenUsage | null, vendor_code: string | null = null): boolean {
+  function end(kind: string, vendor_code: string | null = null): boolean {
     if (isOver) return false;
     isOver = true;
     watch.end();
@@ -66,17 +66,20 @@ export function beginAttempt(
       record.firstToken();
       health.responds(member, { started_at });
     },
+    used(counted) {
+      usage = counted ?? usage;
+    },
     serve: () => run.entry.serve(target),
-    succeed({ kind, usage }) {
-      const isFirst = end(kind, usage);
-      if (isFirst) health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
+    succeed(kind) {
+      if (!end(kind)) return;
+      health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
     },
-    fail(failure, usage = null) {
+    fail(failure) {
       status = failure.status ?? status;
-      end(failure.kind, usage, failure.vendor_code);
+      end(failure.kind, failure.vendor_code);
     },
-    stop({ kind }, usage = null) {
-      end(kind === "router_fault" ? "unknown" : kind, usage);
+    stop({ kind }) {
+      end(kind === "router_fault" ? "unknown" : kind);
     },
   };
 }

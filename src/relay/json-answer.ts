@@ -17,11 +17,11 @@ import {
   parseJson,
 } from "../protocol/openai/fields.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
-import { readUsage } from "../protocol/openai/usage.ts";
+import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
-import type { Usage } from "../routing/decision.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { judgeEmpty } from "../verify/empty.ts";
+import type { Attempting } from "./attempting.ts";
 import {
   badAnswer,
   failureOfAnswer,
@@ -38,7 +38,6 @@ export interface JsonAnswer {
   readonly bytes: Uint8Array;
   readonly body: JsonObject;
   readonly kind: "ok" | "refusal";
-  readonly usage: Usage | null;
 }
 
 export type Judged =
@@ -48,33 +47,34 @@ interface AnswerContext {
   readonly run: Run;
   readonly instance: Instance;
   readonly response: Response;
+  readonly attempting: Attempting;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /** Reads and judges a JSON answer: an error dressed as a success, or an empty one, is a failure. */
 export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
-  const { run } = context;
+  const { run, attempting } = context;
   const text = new TextDecoder().decode(bytes);
   const body = parseJson(text);
+  const usage = (isObject(body) && readUsage(body)) || null;
+  attempting.used(usage);
   if (!isObject(body) || isErrorAnswer(body)) {
     return { kind: "failed", failure: failureOfAnswer({ ...context, body: text }) };
   }
-  const usage = readUsage(body) ?? null;
   const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
   return run.request.dialect === "embeddings"
-    ? embeddingsAnswer({ bytes: trimmed, body, usage, run })
+    ? embeddingsAnswer({ bytes: trimmed, body, run })
     : completionAnswer({ bytes: trimmed, body, usage, run });
 }
 
 interface Parts {
   readonly bytes: Uint8Array;
   readonly body: JsonObject;
-  readonly usage: Usage | null;
   readonly run: Run;
 }
 
-function embeddingsAnswer({ bytes, body, usage, run }: Parts): Judged {
+function embeddingsAnswer({ bytes, body, run }: Parts): Judged {
   const asked = readEmbeddingsRequest(run.request.parsed);
   const fitted = fitEmbeddings(bytes, body, asked);
   if (fitted.kind === "malformed") return badAnswer(fitted.reason);
@@ -82,10 +82,15 @@ function embeddingsAnswer({ bytes, body, usage, run }: Parts): Judged {
     return { kind: "failed", failure: failureOfDimensions(asked.dimensions, fitted.width) };
   }
   for (const edit of fitted.edits) run.entry.edit(edit);
-  return { kind: "json", answer: { bytes: fitted.bytes, body, usage, kind: "ok" } };
+  return { kind: "json", answer: { bytes: fitted.bytes, body, kind: "ok" } };
 }
 
-function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
+function completionAnswer({
+  bytes,
+  body,
+  usage,
+  run,
+}: Parts & { readonly usage: TokenUsage | null }): Judged {
   const isChat = run.request.dialect === "chat";
   const choices = arrayOf(body["choices"]).map(objectOf);
   const content = choices
@@ -104,7 +109,7 @@ function completionAnswer({ bytes, body, usage, run }: Parts): Judged {
   });
   if (verdict === "empty") return { kind: "failed", failure: failureOfEmpty(finish) };
   const kind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
-  return { kind: "json", answer: { bytes, body, usage, kind } };
+  return { kind: "json", answer: { bytes, body, kind } };
 }
 
 /** A stream that came although JSON was asked for, put together. */

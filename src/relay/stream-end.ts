@@ -7,7 +7,7 @@ import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import type { createStreamReader } from "../protocol/openai/stream.ts";
 import { judgeEmpty } from "../verify/empty.ts";
 import type { AttemptInput } from "./attempt.ts";
-import type { Answered, Attempting } from "./attempting.ts";
+import type { AnsweredKind, Attempting } from "./attempting.ts";
 import {
   failureOfAnswer,
   failureOfEmpty,
@@ -37,6 +37,7 @@ export interface UpstreamStream {
 
 /** Judges a stream that ended before any content; undefined if it may pass as it is. */
 export function refusalOf(end: StreamEnd, stream: UpstreamStream): Unanswered | undefined {
+  stream.attempting.used(stream.facts().usage);
   switch (end.kind) {
     case "stopped":
       return unanswered(end.stop);
@@ -59,18 +60,18 @@ export function refusalOf(end: StreamEnd, stream: UpstreamStream): Unanswered | 
 export function concludeStream(end: StreamEnd, stream: UpstreamStream): Uint8Array {
   const { attempting, input } = stream;
   const { entry } = input.run;
-  const { usage } = stream.facts();
+  attempting.used(stream.facts().usage);
   if (end.kind === "done") {
-    attempting.succeed({ kind: judge(stream), usage });
+    attempting.succeed(judge(stream));
     entry.finish({ status: 200, outcome: "ok" });
     return joinBytes([encoder.encode(explainComment(input.run)), end.marker]);
   }
   if (end.kind === "stopped" && end.stop.kind !== "timeout") {
-    attempting.stop(end.stop, usage);
+    attempting.stop(end.stop);
     return interrupt(STOP_ERRORS[end.stop.kind], input);
   }
   const failure = failureOfEnd(end, stream);
-  attempting.fail(failure, usage);
+  attempting.fail(failure);
   const { started_at } = attempting;
   stream.dependencies.health.fail(input.candidate.member, failure, { started_at });
   return interrupt(clientError(failure, input), input);
@@ -112,7 +113,7 @@ function failureOfPayload(
   return failureOfAnswer({ instance: input.instance, response, body, now });
 }
 
-function judge(stream: UpstreamStream): Answered["kind"] {
+function judge(stream: UpstreamStream): AnsweredKind {
   const { run } = stream.input;
   const { content, usage } = stream.facts();
   const first = firstFinish(stream);

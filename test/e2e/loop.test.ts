@@ -9,7 +9,7 @@ test.each([{ stream: false }, { stream: true }])(
   async ({ stream }) => {
     // The first has to know the second's address before the second exists: a gate in between.
     const gate: { target: string } = { target: "" };
-    await using between = Bun.serve({
+    using between = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
       fetch: (request) =>
