@@ -1,57 +1,19 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 import { DURATION_PATTERN } from "../lib/durations.ts";
-import { SIZE_PATTERN } from "../lib/sizes.ts";
 import type { StrategyName } from "../routing/strategies/strategy.ts";
-
-const closed = { additionalProperties: false };
-/** Of a table in a map by name: TypeBox fills defaults in only where the table has one itself. */
-const entry = { ...closed, default: {} };
-
-/** Bounds that JSON Schema cannot say of a duration; the loader checks them. */
-interface DurationBounds {
-  /** Zero is meaningful. */
-  readonly zero?: true;
-  /** Drives no timer, so it may exceed the 24 days a timer can run. */
-  readonly long?: true;
-}
-
-const duration = (value: string, description: string, bounds: DurationBounds = {}) =>
-  Type.String({
-    pattern: DURATION_PATTERN,
-    default: value,
-    description,
-    format_hint: "duration",
-    ...bounds,
-  });
-const durationOrOff = (value: string, description: string) =>
-  Type.String({
-    pattern: `${DURATION_PATTERN}|^off$`,
-    default: value,
-    description,
-    format_hint: "duration or `off`",
-  });
-const size = (value: string, description: string) =>
-  Type.String({ pattern: SIZE_PATTERN, default: value, description, format_hint: "size" });
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** `secret` keeps the value out of every message and listing; `expands` says what is replaced in it. */
-const secret = (description: string, example: string) =>
-  Type.Optional(
-    Type.String({
-      description,
-      secret: true,
-      expands: "file",
-      format_hint: "text, `${VAR}` or `file:/path`",
-      examples: [example],
-    }),
-  );
-const list = (description: string, example: string) =>
-  Type.Array(Type.String(), {
-    default: [],
-    description,
-    uniqueItems: false,
-    examples: [[example]],
-  });
+import { BalancesSection, CatalogSection } from "./schema-catalog.ts";
+import {
+  closed,
+  duration,
+  durationOrOff,
+  entry,
+  list,
+  optional,
+  secret,
+  size,
+} from "./schema-kinds.ts";
+import { LogSection, StoreSection } from "./schema-records.ts";
 
 export const Server = Type.Object(
   {
@@ -319,60 +281,6 @@ export const Cooldowns = Type.Object(
 );
 export type Cooldowns = Static<typeof Cooldowns>;
 
-const Catalog = Type.Object(
-  {
-    file: optional(
-      Type.String({
-        minLength: 1,
-        description:
-          "TOML or JSON file of your own model cards, a table for each `instance:model`; what it says beats listings and the built-in catalogue. Relative to this file.",
-        examples: ["cards.toml"],
-      }),
-    ),
-  },
-  { ...closed, description: "Windows, prices and abilities of models." },
-);
-
-const BalancesSection = Type.Object(
-  {
-    enabled: Type.Boolean({
-      default: true,
-      description: "Ask vendors that can be asked how much money is left.",
-    }),
-    interval: duration(
-      "15m",
-      "How often an instance in use is asked. A balance an hour old counts as unknown.",
-    ),
-    max_per_hour: Type.Integer({
-      default: 60,
-      minimum: 1,
-      maximum: 3600,
-      description: "Calls within an hour, all instances together, that the timer may make.",
-    }),
-  },
-  { ...closed, description: "What is left at vendors, for the strategy `most_credits`." },
-);
-
-const StoreSection = Type.Object(
-  {
-    retention: duration("30d", "Age at which decisions are deleted.", { long: true }),
-    max_size: size("2GiB", "Database size above which the oldest decisions go."),
-  },
-  { ...closed, description: "What is kept on disk, and for how long." },
-);
-
-const LogSection = Type.Object(
-  {
-    level: Type.Union(
-      ["trace", "debug", "info", "warn", "error", "fatal", "silent"].map((level) =>
-        Type.Literal(level),
-      ),
-      { default: "info", description: "Least severe lines that are written.", writable: true },
-    ),
-  },
-  { ...closed, description: "What is logged." },
-);
-
 const ParamValue = Type.Union(
   [Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())],
   { format_hint: "text, number, true, false or list of texts" },
@@ -470,7 +378,7 @@ export const Config = Type.Object(
         },
       ],
     }),
-    catalog: Catalog,
+    catalog: CatalogSection,
     balances: BalancesSection,
     store: StoreSection,
     log: LogSection,
