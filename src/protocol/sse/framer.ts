@@ -110,10 +110,8 @@ function createFieldReader() {
   return (raw: Uint8Array) => {
     event = undefined;
     data = undefined;
-    const text = decoder.decode(raw);
-    // The parser waits after a CR for an LF that may follow; a JSON payload holds no bare CR. It would
-    // also drop a BOM from the start of each frame: after a line break there is no start.
-    parser.feed(`\n${text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text}\n\n`);
+    // The parser would drop a BOM from the start of each frame: after a line break there is no start.
+    parser.feed(`\n${decoder.decode(raw)}\n\n`);
     parser.reset();
     return { event, data };
   };

@@ -110,6 +110,10 @@ test("(c) a usage-only chunk goes if the client did not ask for it, and is read"
   expect(dropped.facts.usage).toEqual({ input_tokens: 3, output_tokens: 2 });
 });
 
+test("a comment that the connection cut goes", () => {
+  expect(readStream(`${hi}: not a whole`).out).toBe(hi);
+});
+
 test("(c) a usage-only chunk without `choices` goes too", () => {
   expect(readStream(`${hi}data: {"usage":${USAGE}}\n\n`, { drop_usage: true }).out).toBe(hi);
 });
@@ -138,6 +142,14 @@ test("(f) `[DONE]` after content without a finish reason gets one finish chunk b
   };
   expect(out).toBe(`${first}data: ${JSON.stringify(finish)}\n\n${DONE}`);
   expect(edits).toEqual(["finish_chunk"]);
+});
+
+test("(f) the finish chunk is like the chunks of its choice, not like one without choices", () => {
+  const { out } = readStream(`${hi}data: {"choices":[],"usage":{}}\n\n${DONE}`);
+
+  expect(out).toContain(
+    '{"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{}',
+  );
 });
 
 test("(f) a legacy stream gets a finish chunk of its own shape", () => {
@@ -243,6 +255,7 @@ test.each([
   { name: "a number", data: "7" },
   { name: "a JSON text that quotes a frame", data: '"data: {\\"choices\\":[]}"' },
   { name: "a list", data: '[{"choices":[]}]' },
+  { name: "a list over several lines", data: '[\ndata: {"choices":[]}\ndata: ]' },
   { name: "an object cut inside a text that quotes a frame", data: '{"a":"data: {}' },
 ])("a frame that holds $name is dropped and counted, and the stream goes on", ({ data }) => {
   expect(readStream(`data: ${data}\n\n${hi}`)).toMatchObject({
@@ -250,6 +263,16 @@ test.each([
     edits: ["dropped_frame"],
     facts: { malformed_frames: 1 },
   });
+});
+
+test.each([
+  { name: "an end marker", line: "data: [DONE]", isDone: true, error: null },
+  { name: "an error", line: 'data: {"error":"m"}', isDone: false, error: '{"error":"m"}' },
+])("of a broken frame nothing is saved that stands behind $name", ({ line, isDone, error }) => {
+  const { out, ...rest } = readStream(`${hi.trimEnd()}\n${stop.trimEnd()}\n${line}\n${hi}`);
+
+  expect(rest).toMatchObject({ isDone, error });
+  expect(out).toBe(hi + stop + (isDone ? DONE : ""));
 });
 
 test("a frame of a million places where another might begin is given up quickly", () => {

@@ -175,6 +175,17 @@ const REPAIRED: Row[] = [
     ],
   },
   {
+    name: "calls without parameters, ids or indexes",
+    sent: [
+      ['{"function":{"name":"f","arguments":""}}'],
+      ['{"function":{"name":"g","arguments":""}}'],
+    ],
+    got: [
+      ['{"index":0,"id":"new-1","type":"function","function":{"name":"f","arguments":""}}'],
+      ['{"index":1,"id":"new-2","type":"function","function":{"name":"g","arguments":""}}'],
+    ],
+  },
+  {
     name: "null for arguments",
     sent: [['{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":null}}']],
     got: [['{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}']],
