@@ -93,7 +93,13 @@ test("what was recorded is there after closing and opening, and no log is left b
   expect((await store.listDecisions({ limit: 500 })).items).toHaveLength(400);
 });
 
-test("what was in progress when the process went away is interrupted at the next start", async () => {
+test.each([
+  { when: "at the next start", changes: {} },
+  {
+    when: "even if the clock was set back meanwhile",
+    changes: { clock: { now: () => 0, elapsed: () => 0 } },
+  },
+])("what was in progress when the process went away is interrupted $when", async ({ changes }) => {
   using folder = tempDir();
   const path = folder.file("veriroute.db");
   const open = decision({
@@ -109,7 +115,7 @@ test("what was in progress when the process went away is interrupted at the next
     store.recordDecision(done);
   }
 
-  await using store = await openTestStore(path);
+  await using store = await openTestStore(path, changes);
 
   expect(await store.getDecision("open")).toEqual({ ...open, outcome: "interrupted" });
   expect(await store.getDecision("done")).toEqual(done);

@@ -15,8 +15,10 @@ export interface DecisionTable {
   write(decision: DecisionJson): void;
   get(id: string): DecisionJson | null;
   list(filter: DecisionFilter): Page<DecisionJson>;
-  /** Ends decisions from before `before`, whose process is gone; returns how many. */
-  interruptUnfinished(before: number): number;
+  /** The row written last; every later one comes behind it. */
+  lastRow(): number;
+  /** Ends decisions up to and with `row`, whose process is gone; returns how many. */
+  interruptUnfinished(row: number): number;
   /** Deletes up to `limit` decisions older than `before`, oldest first; returns how many. */
   deleteOldest(limit: number, before: number): number;
 }
@@ -35,8 +37,9 @@ export function createDecisionTable(db: Database): DecisionTable {
   );
   const interrupt = db.query<null, Bindings>(
     `UPDATE decision SET record = json_set(record, '$.outcome', 'interrupted')
-     WHERE outcome = 'in_progress' AND at < :before`,
+     WHERE outcome = 'in_progress' AND rowid <= :row`,
   );
+  const last = db.query<{ row: number }, []>("SELECT ifnull(max(rowid), 0) AS row FROM decision");
   const deleteOldest = db.query<null, Bindings>(
     `DELETE FROM decision WHERE rowid IN (
        SELECT rowid FROM decision WHERE at < :before ORDER BY at, id LIMIT :limit
@@ -46,7 +49,8 @@ export function createDecisionTable(db: Database): DecisionTable {
     write,
     get: (id) => get.get({ id })?.record ?? null,
     list: (filter) => list(db, filter),
-    interruptUnfinished: (before) => interrupt.run({ before }).changes,
+    lastRow: () => last.get()?.row ?? 0,
+    interruptUnfinished: (row) => interrupt.run({ row }).changes,
     deleteOldest: (limit, before) => {
       // `changes` also counts the attempts that go with them, so the rows are counted by themselves.
       deleteOldest.run({ limit, before });

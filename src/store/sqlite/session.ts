@@ -60,7 +60,7 @@ function open(
 ): OpenSession | undefined {
   try {
     const { db, problem } = openOrReplace(path, now);
-    return serve({ db, path, post, now, problem });
+    return serve({ db, path, post, problem });
   } catch (error) {
     post({ kind: "not_opened", refusal: refusalOf(error, `cannot open \`${path}\``) });
     return undefined;
@@ -76,15 +76,14 @@ interface ServeDependencies {
   readonly db: Database;
   readonly path: string;
   readonly post: Post;
-  readonly now: number;
   readonly problem: string | null;
 }
 
-function serve({ db, path, post, now, problem }: ServeDependencies): OpenSession {
+function serve({ db, path, post, problem }: ServeDependencies): OpenSession {
   const decisions = createDecisionTable(db);
   const trouble = createTrouble(path, (refusal) => post({ kind: "trouble", refusal }));
   const tellState = (state: StoredState) => post({ kind: "state", state });
-  const upkeep = startUpkeep({ db, decisions, trouble, tellState, now });
+  const upkeep = startUpkeep({ db, decisions, trouble, tellState });
   const writeBatch = createBatchWriter({ db, decisions, pause: Bun.sleep });
   const answers = createAnswers({ db, decisions, pause: Bun.sleep, isDamaged: trouble.isDamaged });
   let { size_bytes } = databaseSize(db);

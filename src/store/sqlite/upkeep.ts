@@ -17,8 +17,6 @@ export interface UpkeepDependencies {
   readonly decisions: DecisionTable;
   readonly trouble: Trouble;
   readonly tellState: (state: StoredState) => void;
-  /** When this session began, epoch ms. */
-  readonly now: number;
 }
 
 export interface Upkeep {
@@ -30,17 +28,14 @@ export interface Upkeep {
 }
 
 /** What the worker does unasked: settles the previous session, watches other processes, empties the log. */
-export function startUpkeep({
-  db,
-  decisions,
-  trouble,
-  tellState,
-  now,
-}: UpkeepDependencies): Upkeep {
+export function startUpkeep({ db, decisions, trouble, tellState }: UpkeepDependencies): Upkeep {
   const state = readState(db);
   let told = JSON.stringify(state);
   let version = dataVersion(db);
-  let begun = begin(db, () => decisions.interruptUnfinished(now));
+  // By row, not by time: a clock that was set back must not leave anything in progress for ever.
+  const inherited = decisions.lastRow();
+  const settle = () => begin(db, () => decisions.interruptUnfinished(inherited));
+  let begun = settle();
 
   const refresh = () => {
     const current = readState(db);
@@ -50,7 +45,7 @@ export function startUpkeep({
     tellState(current);
   };
   const poll = () => {
-    if (!begun) begun = begin(db, () => decisions.interruptUnfinished(now));
+    if (!begun) begun = settle();
     const current = dataVersion(db);
     if (current === version) return;
     version = current;
