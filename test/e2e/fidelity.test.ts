@@ -176,3 +176,20 @@ test("several choices reach the client byte for byte, in a stream and whole", as
   });
   expect(text).toStartWith(`{"choices":[${wholeChoice(0)} , ${wholeChoice(1)}],"veriroute":`);
 });
+
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+
+test("nesting of a hundred thousand levels passes both ways, and breaks nothing where the upstream refuses it", async () => {
+  const body = `{"stream":false,"model":"a:m","messages":[{"role":"user","content":"hi"}],"deep":${DEEP}}`;
+  const answer = JSON.stringify(OK).replace(/\}$/, `,"deep":${DEEP}}`);
+
+  const passed = await rig.ask(answers(answer), body);
+  const refused = await rig.ask((wire) => wire.json({ error: { message: "too deep" } }, 400), body);
+
+  expect(textOf(passed.sent[0]?.body)).toBe(body.replace("a:m", "m"));
+  expect(passed.text).toStartWith(answer.slice(0, -1));
+  expect(refused.response.status).toBe(400);
+  expect(JSON.parse(refused.text)).toMatchObject({
+    error: { message: expect.stringContaining("too deep") },
+  });
+});

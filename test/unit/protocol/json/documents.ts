@@ -49,7 +49,7 @@ const { value } = fc.letrec<{ value: string; array: string; object: string }>((t
 export const valueText = value;
 
 /** Members of an object as texts of key and value; keys repeat, and are spelled in several ways. */
-export const memberTexts = fc.array(
+const memberTexts = fc.array(
   fc.tuple(
     fc.oneof(
       fc.constantFrom('"model"', '"\\u006dodel"', '"a"', '"stream"', '"toString"'),
