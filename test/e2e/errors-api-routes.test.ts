@@ -119,7 +119,7 @@ describe("an unknown route", () => {
     },
     {
       method: "GET",
-      path: "/nothing/like/this/at/all",
+      path: "/zzzz/xxxx/qqqq/wwww/kkkk",
       status: 404,
       says: "`GET /swagger` shows what there is.",
     },
