@@ -50,9 +50,12 @@ const FORMS: Readonly<Record<string, PriceForm>> = {
   },
 };
 
+/** Whether listings of this provider type say what models cost. */
+export const listsPrices = (type: string): boolean => Object.hasOwn(FORMS, type);
+
 /** The prices of a listing's entry in USD; what is dynamic, negative or no number is left out. */
 export function listingPrice(type: string, entry: unknown): PriceFacts {
-  const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+  const form = listsPrices(type) ? FORMS[type] : undefined;
   const listed = form?.read(entry);
   if (form === undefined || listed === undefined) return {};
   const of = (name: string | undefined, factor = form.factor) =>

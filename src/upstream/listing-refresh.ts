@@ -3,6 +3,7 @@ import type { Random } from "../lib/random.ts";
 import type { ReportChange } from "./discovery-change.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instance, InstanceRegistry } from "./instance.ts";
+import { listsPrices } from "./listing-price.ts";
 import { listModels } from "./listing.ts";
 import type { RouterIdentity } from "./outbound-headers.ts";
 
@@ -28,7 +29,8 @@ interface Schedule {
 
 /**
  * Returns a function that asks every instance whose listing is due: new ones at once, then every ten
- * minutes, after failures sooner at first. Instances whose models the config names are not asked.
+ * minutes, after failures sooner at first. Instances whose models the config names are asked only where
+ * the listing says what models cost.
  */
 export function createListingRefresh(dependencies: ListingRefreshDependencies) {
   const { registry, fetch, identity, clock, random, report } = dependencies;
@@ -72,7 +74,8 @@ export function createListingRefresh(dependencies: ListingRefreshDependencies) {
   };
 }
 
+/** Prices change and are nowhere else: where a listing has them it is read whatever the config names. */
 function isListed({ source, problem, configured_models, type }: Instance): boolean {
-  const isKnown = source === "local" || configured_models !== null;
+  const isKnown = source === "local" || (configured_models !== null && !listsPrices(type.id));
   return !isKnown && problem === null && type.paths.models !== null;
 }

@@ -89,6 +89,17 @@ test("what the listing of an aggregator says is in the catalogue and in the cost
   ]);
 });
 
+test("models that the config names are priced by the listing all the same, and stay the only ones", async () => {
+  using upstream = vendor([LISTED, { ...LISTED, id: "other" }]);
+  const config = section("or", "openrouter", upstream, 'models = ["z-ai/glm-5.3-flash"]');
+  await using router = await startRouter({ config });
+  await router.app.discovered;
+
+  expect((await catalog(router, "?filter=or:")).items).toMatchObject([
+    { target: "or:z-ai/glm-5.3-flash", card: { source: "listing" } },
+  ]);
+});
+
 test.each<{ what: string; type: string; model: string; usage: object; cost: number | null }>([
   {
     what: "at the price of a long prompt",
