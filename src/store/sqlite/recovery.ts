@@ -63,16 +63,17 @@ function carryOver(
   state: StoredState | undefined,
   audit: readonly AuditEntry[] | undefined,
 ): void {
-  for (const key of state?.keys ?? []) attempt(() => addKey(db, key));
-  for (const [key, value] of Object.entries(state?.overrides ?? {})) {
-    attempt(() => setOverride(db, key, value));
-  }
-  for (const exclusion of state?.exclusions ?? []) attempt(() => addExclusion(db, exclusion));
-  for (const [name, json] of Object.entries(state?.profiles ?? {})) {
-    attempt(() => setProfile(db, name, json));
-  }
-  for (const target of state?.allowlist ?? []) attempt(() => addAllowed(db, target));
+  if (state) carryStateOver(db, state);
   for (const entry of audit?.toReversed() ?? []) attempt(() => writeAudit(db, entry));
+}
+
+function carryStateOver(db: Database, state: StoredState): void {
+  const { keys, overrides, exclusions, profiles, allowlist } = state;
+  for (const key of keys) attempt(() => addKey(db, key));
+  for (const [key, value] of Object.entries(overrides)) attempt(() => setOverride(db, key, value));
+  for (const exclusion of exclusions) attempt(() => addExclusion(db, exclusion));
+  for (const [name, json] of Object.entries(profiles)) attempt(() => setProfile(db, name, json));
+  for (const target of allowlist) attempt(() => addAllowed(db, target));
 }
 
 /** What a damaged file yields is worth having; what it does not was lost before. */
