@@ -53,20 +53,28 @@ type Settle = (end: StreamEnd) => Uint8Array;
  * client. A stop settles at once: a client that reads no more would never make us notice.
  */
 function createSettling(following: Following): Settle {
-  const { reader, attempting } = following;
+  const { reader, attempting, input, dependencies } = following;
   const { watch } = attempting;
   let last: Uint8Array | undefined;
   const settle: Settle = (end) => {
     if (last) return last;
     watch.signal.removeEventListener("abort", onStop);
-    last = concludeStream(end, following);
-    if (end.kind === "done") void reader.release();
-    else reader.cancel();
-    return last;
+    try {
+      last = concludeStream(end, following);
+      return last;
+    } finally {
+      if (end.kind === "done") void reader.release();
+      else reader.cancel();
+    }
   };
   const onStop = () => {
     const stop = watch.stopped();
-    if (stop) settle({ kind: "stopped", stop });
+    try {
+      if (stop) settle({ kind: "stopped", stop });
+    } catch (error) {
+      // Thrown from here it would end the process, and every other stream with it.
+      dependencies.onFault(error, input.run.request.request_id);
+    }
   };
   watch.signal.addEventListener("abort", onStop, { once: true });
   return settle;

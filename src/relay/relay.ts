@@ -123,10 +123,12 @@ async function answerRun<T>(
   }
 }
 
-/** The last bytes of a stream that broke on our account; it settles its record as it is stopped. */
+/** The last bytes of a stream that broke on our account; its record is settled by what is left of it. */
 function faultInStream(dependencies: RelayDependencies, run: Run, error: unknown): Uint8Array {
   dependencies.onFault(error, run.request.request_id);
   run.watch.abort({ kind: "router_fault" });
+  const { code: error_code } = STOP_ERRORS.router_fault;
+  run.entry.finish({ status: 200, outcome: "interrupted", error_code });
   return new TextEncoder().encode(openAiErrorFrame(STOP_ERRORS.router_fault));
 }
 

@@ -32,7 +32,7 @@ export interface UpstreamStream {
   readonly response: Response;
   readonly input: AttemptInput;
   readonly attempting: Attempting;
-  readonly dependencies: Pick<RelayDependencies, "clock" | "health">;
+  readonly dependencies: Pick<RelayDependencies, "clock" | "health" | "onFault">;
 }
 
 /** Judges a stream that ended before any content; undefined if it may pass as it is. */
