@@ -43,7 +43,7 @@ function checkMember(path: Path, text: string, input: CheckInput): Findings {
     ...ROUTING_PARAMS.map((name) => amountProblem(name, parsed.spec)),
   ].filter((words) => words !== undefined);
   if (wrong.length > 0) {
-    return { problems: wrong.map((words) => ({ path, ...words })), warnings: [] };
+    return { problems: wrong.flatMap((words) => at(path, words)), warnings: [] };
   }
   return { problems: [], warnings: at(path, unusable(parsed.spec, input)) };
 }

@@ -19,9 +19,10 @@ export function checkProfiles(input: CheckInput): Findings {
   return {
     problems: [
       ...Object.entries(profiles).flatMap(([name, profile]) =>
-        profileFindings(profile, input).map((finding) => ({
-          ...finding,
-          path: ["profiles", name, ...finding.path],
+        profileFindings(profile, input).map(({ path, message, hint }) => ({
+          path: ["profiles", name, ...path],
+          message,
+          hint,
         })),
       ),
       ...allowlist.targets.flatMap((text, index) =>

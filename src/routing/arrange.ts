@@ -9,6 +9,8 @@ interface Arrangement {
   readonly strategy: (contenders: readonly Contender[]) => readonly Contender[];
   /** Whether two contenders may share a target. */
   readonly has_repeats: boolean;
+  /** `id` of the one that stands for its target, if it may serve at all; else the first one does. */
+  readonly keep: string | null;
   /** What goes upstream, given the target's own parameters. */
   readonly params: (own: Params) => Params;
 }
@@ -19,7 +21,7 @@ interface Arrangement {
  */
 export function arrange(
   contenders: readonly Contender[],
-  { strategy, has_repeats, params }: Arrangement,
+  { strategy, has_repeats, keep, params }: Arrangement,
 ): readonly Candidate[] {
   const open = contenders.filter(isOpen);
   const tiers = tiersOf(open);
@@ -27,8 +29,9 @@ export function arrange(
     tiers.length < 2
       ? strategy(open)
       : tiers.flatMap((tier) => strategy(open.filter(({ member }) => member.order === tier)));
-  const twice = has_repeats ? repeated(sequence) : NOBODY;
   const lowest = tiers[0] ?? 0;
+  const kept = sequence.find(({ member }) => member.id === keep && member.order === lowest);
+  const twice = has_repeats ? repeated(sequence, kept) : NOBODY;
   const candidates: Candidate[] = [];
   for (const contender of sequence) {
     if (twice.has(contender)) continue;
@@ -61,18 +64,22 @@ export function isTriable({ reasons }: Pick<Candidate, "reasons">): boolean {
 const REPEATED: Reason = {
   layer: 7,
   code: "duplicate_member",
-  detail: "the same target stands earlier in this plan",
+  detail: "another member of this plan has the same target",
   until_at: null,
 };
 
 const NOBODY: ReadonlySet<Contender> = new Set();
 
-/** Contenders whose target an earlier one of the sequence has already: one attempt per key. */
-function repeated(sequence: readonly Contender[]): ReadonlySet<Contender> {
-  const keys = new Set<string>();
+/** Contenders whose target another one of the sequence stands for: one attempt per key. */
+function repeated(
+  sequence: readonly Contender[],
+  kept: Contender | undefined,
+): ReadonlySet<Contender> {
+  const keys = new Set<string>(kept && [kept.member.key]);
   return new Set(
-    sequence.filter(({ member: { key } }) => {
-      const isRepeated = keys.has(key);
+    sequence.filter((contender) => {
+      const { key } = contender.member;
+      const isRepeated = keys.has(key) && contender !== kept;
       keys.add(key);
       return isRepeated;
     }),

@@ -17,8 +17,11 @@ export function demandsOf(body: Body, dialect: Dialect): readonly Demand[] {
 }
 
 function wantsTools({ tools, functions, tool_choice }: Body): boolean {
-  const isOffered = (list: unknown) => Array.isArray(list) && list.length > 0;
-  return tool_choice !== "none" && (isOffered(tools) || isOffered(functions));
+  return tool_choice !== "none" && (isFilled(tools) || isFilled(functions));
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }
 
 function wantsJson(body: Body): boolean {

@@ -3,16 +3,16 @@ import { quote } from "../address/spec-fault.ts";
 import type { Params } from "../address/target.ts";
 import { once } from "../lib/memoize.ts";
 import { seededRandom } from "../lib/random.ts";
-import { judgePin, pinnedFirst, pinNotes } from "./affinity.ts";
 import { arrange } from "./arrange.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
+import { keepSession, sessionIn } from "./keep-session.ts";
 import { locateBare } from "./locate-bare.ts";
 import { locateSpec } from "./locate-spec.ts";
 import { estimateNeed, type Need } from "./need.ts";
 import { layerParams } from "./params.ts";
 import { planNotes } from "./plan-notes.ts";
-import type { Candidate, Plan, PlanEffects, RoutePlan } from "./plan.ts";
+import type { Plan, RoutePlan } from "./plan.ts";
 import { chooseProfile, type NamedProfile } from "./profile.ts";
 import { readModel, resolve, resolvePool } from "./resolve.ts";
 import { type Ordering, STRATEGIES } from "./strategies/strategy.ts";
@@ -63,35 +63,39 @@ interface Routed {
 }
 
 function route(destination: Destination, { request, scene }: Routed): Omit<RoutePlan, "asked"> {
-  const { body, block, dialect, session } = request;
+  const { body, block, dialect } = request;
   const { pool, notes, has_repeats } = destination;
   const { world, profile } = scene;
   const need = once(() => estimateNeed(body, dialect));
   const contenders = judge(destination, { scene, body, need });
-  const strategy = STRATEGIES[pool?.strategy ?? "priority"];
-  const ordering = orderingOf(pool?.name ?? null, world, need);
+  const chosen = pool === null ? UNPOOLED : { pool: pool.name, strategy: pool.strategy };
+  const strategy = STRATEGIES[chosen.strategy ?? "priority"];
+  const ordering = orderingOf(chosen.pool, world, need);
+  const session = sessionIn(pool, request.session, world);
   const ordered = arrange(contenders, {
     strategy: (tier) => strategy(tier, ordering),
     has_repeats,
+    keep: session?.pin?.candidate ?? null,
     params: paramsOf(profile, body),
   });
-  const held = hold(ordered, { pool, session, world });
+  const kept = keepSession(ordered, session, { has_turns: pool !== null, now: world.now });
   return {
     kind: "route",
-    pool: pool?.name ?? null,
+    ...chosen,
     lane: null,
     profile: profile?.name ?? null,
-    strategy: pool?.strategy ?? null,
-    candidates: held.candidates,
+    candidates: kept.candidates,
     notes: [
       ...notes,
       ...planNotes({ profile, pool, contenders, need }),
-      ...held.notes,
+      ...kept.notes,
       ...ignoredNotes(block),
     ],
-    effects: held.effects,
+    effects: kept.effects,
   };
 }
+
+const UNPOOLED = { pool: null, strategy: null };
 
 function orderingOf(
   pool: string | null,
@@ -105,30 +109,6 @@ function orderingOf(
 function paramsOf(profile: NamedProfile | null, call: PlanRequest["body"]) {
   if (profile === null) return (own: Params) => own;
   return (own: Params) => layerParams([own, profile.params], call);
-}
-
-interface Held {
-  readonly candidates: readonly Candidate[];
-  readonly effects: PlanEffects;
-  readonly notes: readonly string[];
-}
-
-/** Puts the candidate that holds the session first. The pool's turn is taken only where none does. */
-function hold(
-  ordered: readonly Candidate[],
-  { pool, session, world }: Pick<Destination, "pool"> & Pick<PlanRequest, "session" | "world">,
-): Held {
-  const chooses = ordered[0]?.eligible === true;
-  const takes_turn = pool !== null && chooses;
-  if (pool === null || pool.affinity === "none" || session === null) {
-    return { candidates: ordered, effects: { takes_turn, session: null }, notes: [] };
-  }
-  const pin = judgePin(world.pin(pool.name, session), ordered, world.now);
-  return {
-    candidates: pinnedFirst(ordered, pin),
-    effects: { takes_turn: takes_turn && pin.kind !== "held", session: { id: session, pin } },
-    notes: pinNotes(pin),
-  };
 }
 
 /** What the `veriroute` block asks for, the most specific key first; undefined leaves it to the model. */

@@ -27,10 +27,10 @@ export function neededWindow({ input_tokens, max_output_tokens }: Need): number 
 
 /** Estimates over all text of the body. Of a list of prompts or inputs each is answered on its own. */
 export function estimateNeed(body: Readonly<Record<string, unknown>>, dialect: Dialect): Need {
-  const caps = OUTPUT_CAPS.map((name) => body[name]).filter(isCount);
+  const cap = OUTPUT_CAPS.map((name) => body[name]).find(isCount);
   return {
     input_tokens: dialect === "chat" ? tokensOf(chatText(body)) : largest(inputOf(body, dialect)),
-    max_output_tokens: dialect === "embeddings" ? null : (caps[0] ?? null),
+    max_output_tokens: dialect === "embeddings" ? null : (cap ?? null),
   };
 }
 

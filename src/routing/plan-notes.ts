@@ -29,8 +29,8 @@ function isTooSmall({ reasons }: Contender): boolean {
 
 function needNote(need: Need): string {
   const cap = need.max_output_tokens;
-  const asked = cap === null ? "" : ` and ${cap} asked for`;
-  return `about ${neededWindow(need)} tokens are needed: ${need.input_tokens} of input, by estimate${asked}`;
+  const asked = cap === null ? "" : ` and ${cap} of output at most`;
+  return `about ${neededWindow(need)} tokens are needed: ${need.input_tokens} of input (estimated)${asked}`;
 }
 
 /** What a strategy goes by and does not know of a target, and where that puts it. */

@@ -1,5 +1,4 @@
 import type { Spec } from "../address/target.ts";
-import { memoize } from "../lib/memoize.ts";
 import type { Destination } from "./destination.ts";
 import { locateSpec } from "./locate-spec.ts";
 import { createMember, type Member } from "./member.ts";
@@ -10,10 +9,8 @@ interface ResolvedPool {
   readonly has_repeats: boolean;
 }
 
-/** What pools lead to among one list of instances; both are replaced when anything in them changes. */
-const resolvedPools = memoize(
-  (_: readonly WorldInstance[]) => new WeakMap<WorldPool, ResolvedPool>(),
-);
+/** What pools lead to, by list of instances; both are replaced when anything in them changes. */
+const resolvedPools = new WeakMap<readonly WorldInstance[], WeakMap<WorldPool, ResolvedPool>>();
 
 /** A pool as a destination; a member that leads nowhere stays in it, with the reason. */
 export function poolDestination(
@@ -21,7 +18,8 @@ export function poolDestination(
   world: RoutingWorld,
   ...notes: readonly string[]
 ): Destination {
-  const known = resolvedPools(world.instances);
+  const known = resolvedPools.get(world.instances) ?? new WeakMap<WorldPool, ResolvedPool>();
+  resolvedPools.set(world.instances, known);
   const resolved = known.get(pool) ?? resolvePool(pool, world);
   known.set(pool, resolved);
   return { kind: "destination", pool: { name, ...pool }, ...resolved, notes };
