@@ -9,6 +9,10 @@ const JUDGES: Readonly<Record<string, () => Promise<Judge>>> = {
     const { inspectError } = await import("../health/inspect-error.ts");
     return (line, now) => inspectError(line, now);
   },
+  output: async () => {
+    const { verifyOutput } = await import("../verify/inspect-output.ts");
+    return (line) => verifyOutput(line);
+  },
   spec: async () => {
     const { inspectSpec } = await import("../address/inspect-spec.ts");
     return (line) => inspectSpec(line);
@@ -17,12 +21,15 @@ const JUDGES: Readonly<Record<string, () => Promise<Judge>>> = {
 
 export const inspect: Command = {
   name: "inspect",
-  summary: "Judge saved errors or spec strings: JSON lines in, JSON lines out.",
+  summary: "Judge saved outputs, errors or spec strings: JSON lines in, JSON lines out.",
   forms: Object.keys(JUDGES).map((subject) => `${subject} < LINES`),
   notes: [
     "Every line of standard input gives one line of output, in order; nothing is sent anywhere.",
     "  error  in  {id, vendor?, status?, headers?, body?, transport?}",
     "         out {id, kind, retry_same, fail_over, affects_health, cooldown_ms, client_status, reason}",
+    "  output in  {id, prompt?, prompt_charset?, completion? | completion_b64?, finish_reason?,",
+    "              has_tool_calls?, max_tokens?, extra?}",
+    "         out {id, verdict, signature, attributable, trips, scope, detail?}",
     "  spec   in  {id, spec}",
     "         out {id, ok, key?, canonical?, provider?, model?, params?, instance?, error?}",
     'An unreadable line gives {"id":null,"error":…} and exit code 1 at the end.',

@@ -1,0 +1,64 @@
+import { type AnswerFacts, PLAIN_ANSWER } from "./answer-facts.ts";
+import { judgeOutput, judgeStart } from "./judge.ts";
+import type { PromptProfile } from "./prompt/prompt-profile.ts";
+import type { RequestFacts } from "./prompt/request-facts.ts";
+import type { TextFacts } from "./text/text-facts.ts";
+import { createTextScan } from "./text/text-scan.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** UTF-16 units that are known as the start; what hold-back waits for under suspicion. */
+export const START = 64;
+
+/** A text is kept whole up to here; one whose JSON is judged as a whole up to the second. */
+const KEEP = 16_384;
+const KEEP_JSON = 1_048_576;
+
+interface ScannerOptions {
+  readonly prompt: PromptProfile;
+  readonly request: RequestFacts;
+}
+
+/** Judges the text of one choice, given in deltas of any size. */
+export interface Scanner {
+  /** Decoded `delta.content`, in order. */
+  push(delta: string): void;
+  /** What the start, at most `START` units of it, tells; asked again it may tell more. */
+  suspicion(): Verdict | null;
+  /** The start is complete: later text changes no suspicion. */
+  isStartKnown(): boolean;
+  /** To be called once. */
+  end(answer: AnswerFacts): Verdict;
+}
+
+/** One scanner per choice. Memory: the start, a head, a tail and at most 16,384 units of the text. */
+export function createScanner({ prompt, request }: ScannerOptions): Scanner {
+  const scan = createTextScan({ keep: request.format === null ? KEEP : KEEP_JSON });
+  let start = "";
+  let known: { readonly start: string; readonly verdict: Verdict | null } | undefined;
+
+  return {
+    push(delta) {
+      if (start.length < START) start += delta.slice(0, START - start.length);
+      scan.push(delta);
+    },
+
+    suspicion() {
+      if (known?.start !== start) {
+        const text = scanText(start);
+        const output = { stage: "start", text, answer: PLAIN_ANSWER, request, prompt } as const;
+        known = { start, verdict: judgeStart(output) };
+      }
+      return known.verdict;
+    },
+
+    isStartKnown: () => start.length >= START,
+
+    end: (answer) => judgeOutput({ stage: "end", text: scan.end(), answer, request, prompt }),
+  };
+}
+
+function scanText(text: string): TextFacts {
+  const scan = createTextScan({ keep: KEEP });
+  scan.push(text);
+  return scan.end();
+}

@@ -1,0 +1,25 @@
+import { excused, fault } from "../verdict.ts";
+import type { Signature } from "./signature.ts";
+
+const TOKEN = /<\||<｜|\[\/?INST\]|<<\/?SYS>>|<\/?s>|_of_turn>/;
+
+export const chatTemplateLeak: Signature = {
+  name: "chat_template_leak",
+  verdict: "leak",
+  confidence: "high",
+  scope: "target",
+  trips: true,
+  rule:
+    "A token of a chat template outside of code: `<|im_end|>` and any other `<|word|>`, `<｜…｜>`, `[INST]`, " +
+    "`<end_of_turn>`, or `</s>` at the end of a line or of the output.",
+  spares:
+    "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; prompts that have such tokens or ask about " +
+    "templates (`suspect`).",
+  isEarly: true,
+  judge({ text: { plain }, prompt }) {
+    const { has_template_token, has_end_token } = plain;
+    if (!has_template_token && !(has_end_token && !prompt.asksFor("html"))) return null;
+    const isAsked = prompt.asksFor("template_tokens") || prompt.mentions(TOKEN);
+    return isAsked ? excused("suspect") : fault("leak", "target");
+  },
+};

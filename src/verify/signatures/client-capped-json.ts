@@ -1,0 +1,15 @@
+import { excused } from "../verdict.ts";
+import { isCut, type Signature } from "./signature.ts";
+
+export const clientCappedJson: Signature = {
+  name: "client_capped_json",
+  verdict: "client_capped",
+  confidence: "certain",
+  scope: null,
+  trips: false,
+  rule: "The client sent `response_format`, and the answer was cut by `length`.",
+  spares: "Broken JSON with another finish is `structured_invalid`.",
+  isEarly: false,
+  judge: (output) =>
+    isCut(output) && output.request.format !== null ? excused("client_capped") : null,
+};

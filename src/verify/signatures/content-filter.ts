@@ -1,0 +1,17 @@
+import { diagnostic } from "../verdict.ts";
+import { finishOf, type Signature } from "./signature.ts";
+
+export const contentFilter: Signature = {
+  name: "content_filter",
+  verdict: "refusal",
+  confidence: "certain",
+  scope: "target",
+  trips: false,
+  rule: "The finish reason names a filter, or the answer fills the field `refusal`.",
+  spares: "A filter does what it is for: it never counts.",
+  isEarly: false,
+  judge: (output) =>
+    finishOf(output) === "content_filter" || output.answer.has_refusal
+      ? diagnostic("refusal", "target")
+      : null,
+};

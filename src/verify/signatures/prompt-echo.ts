@@ -1,0 +1,40 @@
+import { HEAD } from "../text/text-facts.ts";
+import { fault } from "../verdict.ts";
+import type { Signature } from "./signature.ts";
+
+const MIN_PROMPT = 40;
+const MAX_LONGER = 1.3;
+const SPEAKER =
+  /^(?:(?:user|human|question|q|prompt)\s*:|#{1,3} ?(?:instruction|user|question)s?\s*:?)\s*/i;
+
+export const promptEcho: Signature = {
+  name: "prompt_echo",
+  verdict: "degenerate",
+  confidence: "high",
+  scope: "target",
+  trips: true,
+  rule:
+    `The output is the last user message (${MIN_PROMPT} characters or more) again, at most 30 % longer, or ` +
+    "begins with `User:` or `### Instruction` and that message.",
+  spares: "Prompts that ask to repeat, say, correct, translate or format something.",
+  isEarly: false,
+  judge({ text, prompt }) {
+    const asked = foldBlanks(prompt.lastUserText().slice(0, HEAD)).trim();
+    if (asked.length < MIN_PROMPT) return null;
+    const shown = foldBlanks(text.head).trim();
+    const isSame =
+      startsAlike(shown, asked) && text.length <= MAX_LONGER * prompt.lastUserText().length;
+    const isSpoken = SPEAKER.test(shown) && startsAlike(shown.replace(SPEAKER, ""), asked);
+    if (!isSame && !isSpoken) return null;
+    return prompt.asksFor("repeating_prompt") ? null : fault("degenerate", "target");
+  },
+};
+
+const foldBlanks = (text: string) => text.replaceAll(/\s+/g, " ");
+
+/** Of a prompt beyond the kept head of the output, as much as the head shows. */
+function startsAlike(shown: string, asked: string): boolean {
+  if (asked.length < HEAD * 0.9) return shown.startsWith(asked);
+  const length = Math.min(shown.length, asked.length);
+  return length > HEAD / 2 && shown.slice(0, length) === asked.slice(0, length);
+}

@@ -1,0 +1,79 @@
+import { byteFallback } from "./byte-fallback.ts";
+import { chatTemplateLeak } from "./chat-template-leak.ts";
+import { clientAborted } from "./client-aborted.ts";
+import { clientCappedEmpty } from "./client-capped-empty.ts";
+import { clientCappedJson } from "./client-capped-json.ts";
+import { clientCappedText } from "./client-capped-text.ts";
+import { clientCappedTool } from "./client-capped-tool.ts";
+import { contentFilter } from "./content-filter.ts";
+import { controlChars } from "./control-chars.ts";
+import { detokMarker } from "./detok-marker.ts";
+import { doubledOutput } from "./doubled-output.ts";
+import { emptyOk } from "./empty-200.ts";
+import { errorJsonAsContent } from "./error-json-as-content.ts";
+import { errorTextAsContent } from "./error-text-as-content.ts";
+import { htmlErrorPage } from "./html-error-page.ts";
+import { invalidUtf8 } from "./invalid-utf8.ts";
+import { mojibakeSingle } from "./mojibake-single.ts";
+import { mojibake } from "./mojibake.ts";
+import { promptEcho } from "./prompt-echo.ts";
+import { reasoningInline } from "./reasoning-inline.ts";
+import { reasoningLeakOrphan } from "./reasoning-leak-orphan.ts";
+import { reasoningLeak } from "./reasoning-leak.ts";
+import { refusalText } from "./refusal-text.ts";
+import { repetitionLoop } from "./repetition-loop.ts";
+import { replacementCharTail } from "./replacement-char-tail.ts";
+import { replacementChar } from "./replacement-char.ts";
+import { schemaViolation } from "./schema-violation.ts";
+import { selfInflicted } from "./self-inflicted.ts";
+import type { Signature } from "./signature.ts";
+import { strayLeadingToken } from "./stray-leading-token.ts";
+import { structuredFenced } from "./structured-fenced.ts";
+import { structuredInvalid } from "./structured-invalid.ts";
+import { toolCallTextLeak } from "./tool-call-text-leak.ts";
+import { toolJsonInvalid } from "./tool-json-invalid.ts";
+import { toolUnknownName } from "./tool-unknown-name.ts";
+import { truncatedStream } from "./truncated-stream.ts";
+import { wordSalad } from "./word-salad.ts";
+import { wrongScriptBurst } from "./wrong-script-burst.ts";
+
+/** Every signature, in the order in which they are tried. */
+export const SIGNATURES: readonly Signature[] = [
+  clientAborted,
+  invalidUtf8,
+  emptyOk,
+  clientCappedEmpty,
+  mojibake,
+  mojibakeSingle,
+  selfInflicted,
+  replacementChar,
+  replacementCharTail,
+  byteFallback,
+  detokMarker,
+  controlChars,
+  htmlErrorPage,
+  errorJsonAsContent,
+  errorTextAsContent,
+  toolCallTextLeak,
+  chatTemplateLeak,
+  reasoningInline,
+  reasoningLeakOrphan,
+  reasoningLeak,
+  toolJsonInvalid,
+  toolUnknownName,
+  structuredInvalid,
+  structuredFenced,
+  schemaViolation,
+  truncatedStream,
+  repetitionLoop,
+  doubledOutput,
+  wordSalad,
+  strayLeadingToken,
+  promptEcho,
+  wrongScriptBurst,
+  contentFilter,
+  refusalText,
+  clientCappedJson,
+  clientCappedTool,
+  clientCappedText,
+];
