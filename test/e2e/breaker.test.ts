@@ -242,6 +242,7 @@ describe("half open", () => {
       chat("pool:main", { stream: true }),
     );
     fleet.set("a", fine);
+    expect(await breakers(fleet)).toEqual([]);
     const meanwhile = await fleet.ask();
     for (const end of held) end();
     await streaming.text();
@@ -260,6 +261,7 @@ describe("half open", () => {
     expect(await fleet.reasons("a:m")).toEqual([
       { code: "cooldown", detail: "30 s left after rate_limit" },
     ]);
+    expect(await breakers(fleet)).toEqual([]);
   });
 });
 
@@ -287,12 +289,20 @@ describe("nothing else eligible", () => {
     expect(await fleet.ask()).toMatchObject({ status: 200, target: "a:m", degraded: false });
   });
 
-  test("a client that names the target gets it, whatever the breaker says", async () => {
+  test("clients that name the target get it, however many, whatever the breaker says", async () => {
     await using fleet = await startFleet({ a: failing }, { config });
     await failUntilOpen(fleet);
-    fleet.set("a", fine);
+    const held: (() => void)[] = [];
+    fleet.set("a", (wire, stream) => void held.push(() => fine(wire, stream)));
 
-    expect(await fleet.ask({ model: "a:m" })).toMatchObject({ status: 200, degraded: true });
+    const asked = [fleet.ask({ model: "a:m" }), fleet.ask({ model: "a:m" })];
+    await until(() => held.length === 2);
+    for (const answer of held) answer();
+
+    expect(await Promise.all(asked)).toMatchObject([
+      { status: 200, degraded: true },
+      { status: 200, degraded: true },
+    ]);
   });
 });
 
