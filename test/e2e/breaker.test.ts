@@ -7,7 +7,7 @@ import {
   type Fleet,
   refusing,
   startFleet,
-} from "../support/fleet.ts";
+} from "../support/behaving-fleet.ts";
 import { chat } from "../support/router.ts";
 import { chunk } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { type Behaviour, fine, refusing, startFleet } from "../support/fleet.ts";
+import { type Behaviour, fine, refusing, startFleet } from "../support/behaving-fleet.ts";
 import { completion } from "../support/scripted-upstream.ts";
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { failing, fine, type Fleet, refusing, startFleet } from "../support/fleet.ts";
+import { failing, fine, type Fleet, refusing, startFleet } from "../support/behaving-fleet.ts";
 
 const exclude = ({ router }: Fleet, body: object) => router.post("/admin/v1/exclusions", body);
 const list = async ({ router }: Fleet) => router.admin("/admin/v1/exclusions");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { createApp, type RunningApp } from "../../src/app.ts";
 import { createLog } from "../../src/telemetry/log.ts";
-import { failing, fine } from "../support/fleet.ts";
+import { failing, fine } from "../support/behaving-fleet.ts";
 import { type MovedClock, movedClock } from "../support/moved-clock.ts";
 import { openTestStore } from "../support/open-store.ts";
 import { chat, pool, provider } from "../support/router.ts";

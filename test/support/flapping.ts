@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/lib/random.ts";
 import type { Decision } from "../../src/routing/decision.ts";
-import { type Behaviour, failing, fine, refusing } from "./fleet.ts";
+import { type Behaviour, failing, fine, refusing } from "./behaving-fleet.ts";
 import { observe } from "./observe.ts";
 import { rawChat, rawClient } from "./raw-client.ts";
 import { chat, provider } from "./router.ts";
