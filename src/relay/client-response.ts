@@ -9,17 +9,17 @@ const SSE_HEADERS = {
 };
 
 /** A header value may hold printable ASCII only; everything else is percent-encoded. */
-export function headerText(text: string): string {
+function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, (piece) => encodeURIComponent(piece.toWellFormed()));
 }
 
 /** The two headers every answer has from the start. */
-export function requestHeaders({ request, entry }: Run): Record<string, string> {
+function requestHeaders({ request, entry }: Run): Record<string, string> {
   return { "x-request-id": request.request_id, "x-veriroute-decision": entry.id };
 }
 
 /** All router headers of an answer, once it is known who served it, or who was asked last. */
-export function routerHeaders(run: Run): Record<string, string> {
+function routerHeaders(run: Run): Record<string, string> {
   const { served, attempts, pool, lane } = run.entry.decision;
   const target = served ?? attempts.at(-1)?.target ?? null;
   return {

@@ -1,10 +1,9 @@
-import type { Run } from "./run.ts";
-import type { Stop } from "./watch.ts";
+import type { Stop, Watch } from "./watch.ts";
 
 /** The client requests open now. */
 export interface OpenRequests {
   /** Counts a request as open until the returned function is called. */
-  add(run: Run): () => void;
+  add(watch: Watch): () => void;
   size(): number;
   stopAll(stop: Stop): void;
   /** Settles when none is open, at the latest after `limit_ms`. */
@@ -12,20 +11,20 @@ export interface OpenRequests {
 }
 
 export function createOpenRequests(): OpenRequests {
-  const open = new Set<Run>();
+  const open = new Set<Watch>();
   const waiting = new Set<() => void>();
   return {
-    add(run) {
-      open.add(run);
+    add(watch) {
+      open.add(watch);
       return () => {
-        open.delete(run);
+        open.delete(watch);
         if (open.size > 0) return;
         for (const resolve of waiting) resolve();
       };
     },
     size: () => open.size,
     stopAll(stop) {
-      for (const { watch } of open) watch.abort(stop);
+      for (const watch of open) watch.abort(stop);
     },
     async idle(limit_ms) {
       if (open.size === 0) return;

@@ -29,7 +29,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
 
   async function handle(request: ClientRequest): Promise<Response> {
     const run = begin(dependencies, request);
-    const { close, leave } = follow(request.signal, run, open.add(run));
+    const { close, leave } = follow(request.signal, run, open.add(run.watch));
     const answer = <T>(shape: Shape<T>) =>
       answerRun(dependencies, { run, shape, isClosing: () => isClosing });
     if (run.stream) {

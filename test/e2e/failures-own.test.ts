@@ -19,7 +19,7 @@ function brittleClock() {
       faults--;
       throw new TypeError(PRIVATE);
     },
-    elapsed: systemClock.elapsed,
+    elapsed: () => systemClock.elapsed(),
     break: (times: number) => {
       faults = times;
     },

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+
+import { createWatch } from "../../../src/relay/watch.ts";
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test("a limit that runs out stops the work and says which it was", () => {
+  const watch = createWatch();
+  watch.arm("idle_timeout", 100);
+
+  jest.advanceTimersByTime(99);
+  const before = watch.stopped();
+  jest.advanceTimersByTime(1);
+
+  expect(before).toBeNull();
+  expect(watch.stopped()).toEqual({ kind: "timeout", limit: "idle_timeout", after_ms: 100 });
+  expect(watch.signal.aborted).toBe(true);
+});
+
+test("arming again starts anew, disarming forgets, and one limit leaves the others alone", () => {
+  const watch = createWatch();
+  watch.arm("idle_timeout", 100);
+  watch.arm("deadline", 1000);
+  jest.advanceTimersByTime(90);
+  watch.arm("idle_timeout", 100);
+  jest.advanceTimersByTime(90);
+  watch.disarm("idle_timeout");
+  jest.advanceTimersByTime(800);
+
+  expect(watch.stopped()).toBeNull();
+  jest.advanceTimersByTime(20);
+  expect(watch.stopped()).toMatchObject({ limit: "deadline" });
+});
+
+test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a limit of %d ms is none", (ms) => {
+  const watch = createWatch();
+
+  watch.arm("max_stream", ms);
+  jest.advanceTimersByTime(2 ** 31);
+
+  expect(watch.stopped()).toBeNull();
+});
+
+test("the first reason to stop is the one that counts", () => {
+  const watch = createWatch();
+  watch.arm("deadline", 10);
+
+  watch.abort({ kind: "cancelled" });
+  watch.abort({ kind: "router_shutdown" });
+  jest.advanceTimersByTime(10);
+
+  expect(watch.stopped()).toEqual({ kind: "cancelled" });
+});
+
+test("a watch stops with its parent, for the parent's reason, and never the other way round", () => {
+  const parent = createWatch();
+  const child = createWatch(parent);
+  const sibling = createWatch(parent);
+
+  child.abort({ kind: "timeout", limit: "idle_timeout", after_ms: 1 });
+  const afterChild = parent.stopped();
+  parent.abort({ kind: "router_shutdown" });
+  const late = createWatch(parent);
+
+  expect(afterChild).toBeNull();
+  expect(child.stopped()).toMatchObject({ kind: "timeout" });
+  expect([sibling.stopped(), late.stopped()]).toEqual([
+    { kind: "router_shutdown" },
+    { kind: "router_shutdown" },
+  ]);
+});
+
+test("a watch that has ended neither rings nor follows", () => {
+  const parent = createWatch();
+  const child = createWatch(parent);
+  child.arm("deadline", 10);
+
+  child.end();
+  parent.abort({ kind: "cancelled" });
+  jest.advanceTimersByTime(100);
+
+  expect(child.stopped()).toBeNull();
+});
