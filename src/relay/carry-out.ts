@@ -1,3 +1,4 @@
+import { targetKey } from "../address/target.ts";
 import { FAILURE_FACTS, retryDelay } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
@@ -66,23 +67,44 @@ async function inOrder(
 ): Promise<Outcome> {
   const tried: Tried[] = [];
   const benched: Benched[] = [];
+  const refusals: Refusal[] = [];
   for (const candidate of plan.candidates) {
     const usable = usability(dependencies, candidate, plan.pool === null);
     if (usable.kind === "benched") {
       benched.push({ candidate, reasons: usable.reasons });
       continue;
     }
-    if (tried.length >= run.settings.max_attempts) break;
+    if (tried.length + refusals.length >= run.settings.max_attempts) break;
     const stop = haltedBy();
     if (stop?.kind === "timeout") break;
     if (stop) return { kind: "stopped", stop };
     const { instance } = usable;
     const result = await onTarget(dependencies, { run, candidate, instance, haltedBy });
+    if (isRefusal(result) && run.settings.on_refusal === "failover") {
+      refusals.push({ result, target: targetKey(candidate.member) });
+      continue;
+    }
     if (result.kind !== "failed") return result;
     tried.push({ candidate, instance, failure: result.failure });
     if (!movesOn(result.failure, run.settings)) break;
   }
-  return { kind: "failed", tried, benched };
+  const [refusal] = refusals;
+  if (refusal === undefined) return { kind: "failed", tried, benched };
+  // A refusal is an answer: with nobody left who answers otherwise the client gets it.
+  run.entry.serve(refusal.target);
+  return refusal.result;
+}
+
+type JsonResult = Extract<AttemptResult, { kind: "json" }>;
+
+/** A whole answer that refuses, kept while others are asked. */
+interface Refusal {
+  readonly result: JsonResult;
+  readonly target: string;
+}
+
+function isRefusal(result: AttemptResult): result is JsonResult {
+  return result.kind === "json" && result.answer.kind === "refusal";
 }
 
 /** What may serve although nothing is eligible. */

@@ -1,10 +1,21 @@
 import { describe, expect, test } from "bun:test";
 
 import { type Behaviour, fine, refusing, startFleet } from "../support/behaving-fleet.ts";
-import { chunk } from "../support/scripted-upstream.ts";
+import { chunk, completion } from "../support/scripted-upstream.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+
+/** A choice in which the model refuses. */
+const REFUSED = {
+  index: 0,
+  message: { role: "assistant", content: null, refusal: "I cannot help with that." },
+  finish_reason: "stop",
+};
+
+const declining: Behaviour = (wire) => wire.json(completion("", { choices: [REFUSED] }));
+
+const broken = refusing(500, { message: "no" });
 
 const limited = (message: string, headers: Record<string, string> = {}) =>
   refusing(429, { code: 429, message }, headers);
@@ -193,6 +204,38 @@ describe("policy", () => {
     fleet.clock.move(7 * SECOND);
     fleet.set("a", refusing(403, { message: "flagged", metadata: { reasons: ["x"] } }));
     expect((await fleet.ask()).attempts).toEqual(["a:m moderation", "b:m ok"]);
+  });
+
+  describe("a refusal in a whole answer", () => {
+    const failover = { config: '[routing]\non_refusal = "failover"\n' };
+
+    test.each([
+      { what: "goes to the client by default", more: {}, served: "a:m", calls: 0 },
+      {
+        what: "asks the next target where that is wanted",
+        more: failover,
+        served: "b:m",
+        calls: 1,
+      },
+    ])("$what", async ({ more, served, calls }) => {
+      await using fleet = await startFleet({ a: declining, b: fine }, more);
+
+      expect((await fleet.ask()).decision).toMatchObject({ status: 200, served });
+      expect(fleet.calls("b")).toBe(calls);
+      expect(await fleet.reasons("a:m")).toEqual([]);
+    });
+
+    test.each<{ what: string; b: Behaviour }>([
+      { what: "refuses as well", b: declining },
+      { what: "fails", b: broken },
+    ])("goes to the client after all if everybody else $what", async ({ b }) => {
+      await using fleet = await startFleet({ a: declining, b }, failover);
+
+      const told = await fleet.ask();
+
+      expect(told).toMatchObject({ status: 200, target: "a:m" });
+      expect(told.decision.served).toBe("a:m");
+    });
   });
 
   test("a first choice that stops serving is warned of once", async () => {
