@@ -180,6 +180,39 @@ describe.each([{ where: "memory" }, { where: "a file" }])("in $where", ({ where 
     expect(seen).toEqual([storedState({ keys: [KEY] }), after]);
   });
 
+  test("profiles and allowlist entries are there at once, replaced and removed by name", async () => {
+    await using store = await open();
+
+    await store.setProfile("frugal", '{"pool":"main"}');
+    await store.setProfile("frugal", '{"pool":"other"}');
+    await store.setProfile("also", "{}");
+    const added = [await store.addAllowed("a:*"), await store.addAllowed("a:*")];
+
+    expect(added).toEqual([true, false]);
+    expect(store.state()).toEqual(
+      storedState({
+        profiles: { also: "{}", frugal: '{"pool":"other"}' },
+        allowlist: ["a:*"],
+      }),
+    );
+    const removed = [
+      await store.deleteProfile("also"),
+      await store.deleteProfile("also"),
+      await store.removeAllowed("a:*"),
+      await store.removeAllowed("a:*"),
+    ];
+    expect(removed).toEqual([true, false, true, false]);
+    expect(store.state()).toEqual(storedState({ profiles: { frugal: '{"pool":"other"}' } }));
+  });
+
+  test("a key keeps its profile", async () => {
+    await using store = await open();
+
+    await store.addKey({ ...KEY, profile: "frugal" });
+
+    expect(store.state().keys).toEqual([{ ...KEY, profile: "frugal" }]);
+  });
+
   test("the same key twice is refused and changes nothing", async () => {
     await using store = await open();
     await store.addKey(KEY);

@@ -1,132 +1,99 @@
-import type { Decision } from "../../src/routing/decision.ts";
-import { type MovedClock, movedClock } from "./moved-clock.ts";
-import { observe } from "./observe.ts";
-import { chat, pool, provider, startRouter, type TestRouter } from "./router.ts";
+import { provider, type RouterOptions, startRouter, type TestRouter } from "./router.ts";
 import {
   completion,
   type ScriptedUpstream,
   scriptedUpstream,
-  streamOf,
+  type SeenRequest,
   type Wire,
 } from "./scripted-upstream.ts";
 
-/** How an upstream answers one request. */
-export type Behaviour = (wire: Wire, stream: boolean) => unknown;
+type Script = (wire: Wire, request: SeenRequest) => unknown;
 
-/** Says hi, as JSON or as a stream, as asked. */
-export const fine: Behaviour = (wire, stream) => {
-  if (!stream) return wire.json(completion("hi"));
-  wire.sse();
-  wire.write(streamOf("hi"));
-  wire.end();
-};
-
-/** A JSON error with a status. */
-export const refusing =
-  (status: number, error: object | string, headers: Record<string, string> = {}): Behaviour =>
-  (wire) =>
-    wire.json(typeof error === "string" ? error : { error }, status, headers);
-
-export const failing = refusing(500, { message: "no" });
-
-/** What a client and the decision say of one request. */
-export interface Told {
-  readonly status: number;
-  readonly code: string | null;
-  readonly retry_after: string | null;
-  readonly should_retry: string | null;
-  readonly target: string | null;
-  readonly degraded: boolean;
-  /** `target kind` of each attempt, in order. */
-  readonly attempts: readonly string[];
-  readonly decision: Decision;
-}
-
+/** A router with instances at upstreams of their own, each of which answers `hi` unless told otherwise. */
 export interface Fleet extends AsyncDisposable {
   readonly router: TestRouter;
-  readonly clock: MovedClock;
-  readonly upstreams: Readonly<Record<string, ScriptedUpstream>>;
-  set(name: string, behaviour: Behaviour): void;
-  /** Requests that arrived at an upstream so far. */
-  calls(name: string): number;
-  /** Asks the pool of all members unless told otherwise. */
-  ask(request?: { readonly model?: string; readonly stream?: boolean }): Promise<Told>;
-  /** Codes and details of what keeps a target out, as `explain` shows them. */
-  reasons(target: string): Promise<readonly { code: string; detail: string | null }[]>;
+  /** What an instance answers from now on. */
+  script(instance: string, script: Script): void;
+  /** How often each instance was asked, as `a:2 b:1`. */
+  asked(): string;
+  /** Calls the router with a JSON body, if any. */
+  call(method: string, path: string, body?: object): Promise<CallAnswer>;
+  /** JSON bodies that an instance got. */
+  bodies(instance: string): unknown[];
 }
 
-interface FleetOptions {
-  readonly config?: string;
-  /** Lines of each instance's section. */
-  readonly each?: string;
-  readonly models?: readonly string[];
+/** Members of JSON answers that tests look at. */
+interface Row {
+  readonly name: string;
+  readonly target: string;
+  readonly action: string;
+  readonly is_default: boolean;
+  readonly reasons: readonly { readonly code: string }[];
 }
 
-/** A router before scripted upstreams `a`, `b`, …, all with model `m`, in one pool by priority. */
-export async function startFleet(
-  behaviours: Readonly<Record<string, Behaviour>>,
-  { config = "", each = "" }: FleetOptions = {},
-): Promise<Fleet> {
-  const current = { ...behaviours };
-  const names = Object.keys(behaviours);
-  const upstreams = Object.fromEntries(
-    names.map((name) => [
-      name,
-      scriptedUpstream((wire, { body }) => {
-        const text = new TextDecoder().decode(body);
-        return current[name]?.(wire, text.includes('"stream":true'));
-      }),
-    ]),
-  );
-  const clock = movedClock();
-  const sections = names.map((name) => provider(name, upstreams[name]?.base_url ?? "", each));
-  const router = await startRouter({
-    config: `${sections.join("")}${pool(...names)}${config}`,
-    clock,
-    random: () => 0.5,
-  });
-  const observer = observe(router);
-  return {
-    router,
-    clock,
-    upstreams,
-    set: (name, behaviour) => void (current[name] = behaviour),
-    calls: (name) => upstreams[name]?.requests.length ?? 0,
-    async ask({ model = "pool:main", stream = false } = {}) {
-      const response = await router.post("/v1/chat/completions", chat(model, { stream }));
-      return told(response, await observer.decision(response.headers.get("x-veriroute-decision")));
-    },
-    async reasons(target) {
-      const response = await router.get("/v1/routing/health");
-      const { targets }: HealthAnswer = JSON.parse(await response.text());
-      const found = targets.find((one) => one.target === target);
-      return (found?.reasons ?? []).map(({ code, detail }) => ({ code, detail }));
-    },
-    async [Symbol.asyncDispose]() {
-      await router[Symbol.asyncDispose]();
-      for (const upstream of Object.values(upstreams)) upstream[Symbol.dispose]();
-    },
+interface Section {
+  readonly count: number;
+  readonly items: readonly Row[];
+  readonly next: string | null;
+}
+
+export interface CallAnswer {
+  readonly status: number;
+  readonly body: {
+    readonly items: readonly Row[];
+    readonly is_default: boolean;
+    readonly allowed: Section;
+    readonly catalog: Section;
+    readonly plan: { readonly candidates: readonly Row[] };
+    readonly notes: readonly string[];
+    readonly key: string;
+    readonly error: { readonly message: string };
   };
 }
 
-interface HealthAnswer {
-  readonly targets: readonly {
-    readonly target: string;
-    readonly reasons: readonly { code: string; detail: string | null }[];
-  }[];
+const ANSWER: Script = (wire) => wire.json(completion("hi"));
+
+interface FleetOptions extends RouterOptions {
+  readonly instances: readonly string[];
 }
 
-async function told(response: Response, decision: Decision): Promise<Told> {
-  const { headers, status } = response;
-  const code = /"code":"([a-z_]+)"/.exec(await response.text())?.[1] ?? null;
+export async function startFleet({
+  instances,
+  config = "",
+  ...more
+}: FleetOptions): Promise<Fleet> {
+  const scripts = new Map<string, Script>();
+  const upstreams = new Map<string, ScriptedUpstream>(
+    instances.map((name) => [
+      name,
+      scriptedUpstream((wire, request) => (scripts.get(name) ?? ANSWER)(wire, request)),
+    ]),
+  );
+  const providers = [...upstreams].map(([name, { base_url }]) => provider(name, base_url));
+  const router = await startRouter({ ...more, config: `${providers.join("")}${config}` });
   return {
-    status,
-    code,
-    retry_after: headers.get("retry-after"),
-    should_retry: headers.get("x-should-retry"),
-    target: headers.get("x-veriroute-target"),
-    degraded: decision.degraded,
-    attempts: decision.attempts.map(({ target, kind }) => `${target} ${kind}`),
-    decision,
+    router,
+    script: (name, script) => void scripts.set(name, script),
+    asked: () =>
+      [...upstreams].map(([name, { requests }]) => `${name}:${requests.length}`).join(" "),
+    async call(method, path, body) {
+      const response = await fetch(router.url + path, {
+        method,
+        proxy: false,
+        ...(body && {
+          body: JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        }),
+      });
+      return { status: response.status, body: JSON.parse(await response.text()) };
+    },
+    bodies: (name) =>
+      (upstreams.get(name)?.requests ?? []).map(({ body }) =>
+        JSON.parse(new TextDecoder().decode(body)),
+      ),
+    async [Symbol.asyncDispose]() {
+      await router[Symbol.asyncDispose]();
+      for (const upstream of upstreams.values()) upstream[Symbol.dispose]();
+    },
   };
 }

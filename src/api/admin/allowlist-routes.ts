@@ -2,9 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
 import { allowEntryProblem } from "../../config/check-profiles.ts";
+import type { ProviderView } from "../../control/inventory.ts";
 import type { LiveConfig } from "../../control/live-config.ts";
 import type { AllowedEntry, Preferences } from "../../control/preferences.ts";
-import { allowsTarget } from "../../routing/allowlist.ts";
+import { type Allowlist, allowsTarget } from "../../routing/allowlist.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -145,10 +146,10 @@ function list(request: Request, { preferences, inventory }: AllowlistDependencie
   const targets = inventory.targets().filter(matches);
   const end = Number(cursor) + limit;
   const rules = preferences.allowlist();
-  const types = new Map(inventory.providers().map(({ name, type }) => [name, type]));
+  const providers = new Map(inventory.providers().map((provider) => [provider.name, provider]));
   const shown = targets.slice(Number(cursor), end).map(({ target, instance, model }) => ({
     target,
-    allowed: allowsTarget(rules, { instance, type: types.get(instance) ?? "", model }),
+    allowed: mayServe({ provider: providers.get(instance), instance, model }, rules),
   }));
   return Response.json({
     enforced: rules !== null,
@@ -159,6 +160,17 @@ function list(request: Request, { preferences, inventory }: AllowlistDependencie
       next: expand === "catalog" && end < targets.length ? String(end) : null,
     },
   });
+}
+
+interface Known {
+  readonly provider: Pick<ProviderView, "type" | "source"> | undefined;
+  readonly instance: string;
+  readonly model: string;
+}
+
+function mayServe({ provider, instance, model }: Known, rules: Allowlist | null): boolean {
+  if (provider?.source === "builtin") return true;
+  return allowsTarget(rules, { instance, type: provider?.type ?? "", model });
 }
 
 function entryView({ target, origin }: AllowedEntry): Static<typeof Entry> {

@@ -6,40 +6,49 @@ import type { Config, Profile } from "../../config/schema.ts";
 import { quoted, type Refusal } from "../refusal.ts";
 import { closed } from "./list.ts";
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+/** Null and absent are the same; `expected` is what a wrong value is told. */
+const nullable = <T extends TSchema>(schema: T, expected: string) =>
+  Type.Optional(
+    Type.Union([schema, Type.Null()], { description: schema.description ?? "", expected }),
+  );
 
 const ParamValue = Type.Union(
   [Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())],
   { expected: "it must be a text, a number, true, false or a list of texts" },
 );
 
-/** A profile as the admin API takes it; null and absent are the same. */
+const Allow = Type.Object(
+  {
+    max_price: nullable(
+      Type.Number({
+        minimum: 0,
+        description: "Highest price in USD per million tokens, of input and of output.",
+      }),
+      "it must be a number of at least 0",
+    ),
+    providers: nullable(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Instances or provider types that may serve.",
+      }),
+      "it must be a list of instances or provider types",
+    ),
+  },
+  closed,
+);
+
+/** A profile as the admin API takes it. */
 export const NewProfile = Type.Object(
   {
-    pool: optional(Type.String({ minLength: 1, description: "Pool that `auto` means." })),
-    params: optional(
+    pool: nullable(
+      Type.String({ minLength: 1, description: "Pool that `auto` means." }),
+      "it must be the name of a pool",
+    ),
+    params: Type.Optional(
       Type.Record(Type.String(), ParamValue, {
         description: "Request fields for where the client sets none.",
       }),
     ),
-    allow: optional(
-      Type.Object(
-        {
-          max_price: optional(
-            Type.Number({
-              minimum: 0,
-              description: "Highest price in USD per million tokens, of input and of output.",
-            }),
-          ),
-          providers: optional(
-            Type.Array(Type.String({ minLength: 1 }), {
-              description: "Instances or provider types that may serve.",
-            }),
-          ),
-        },
-        closed,
-      ),
-    ),
+    allow: Type.Optional(Allow),
   },
   closed,
 );
