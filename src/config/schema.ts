@@ -220,7 +220,7 @@ export const Routing = Type.Object(
 );
 export type Routing = Static<typeof Routing>;
 
-export const Breaker = Type.Object(
+const Breaker = Type.Object(
   {
     consecutive: Type.Integer({
       default: 5,
@@ -253,10 +253,9 @@ export const Breaker = Type.Object(
       "Benches a target that keeps failing: overload, timeouts, 5xx, lost connections, broken answers. What a client caused, rate limits and refused credentials do not count.",
   },
 );
-export type Breaker = Static<typeof Breaker>;
 
 /** One key per failure kind that benches for a time. */
-export const Cooldowns = Type.Object(
+const Cooldowns = Type.Object(
   {
     rate_limit: duration("20s", "First rung of the ladder; then at least 30 s, 60 s, 5 min."),
     overloaded: duration("15s", "The vendor says that it has no capacity.", { zero: true }),
@@ -279,7 +278,6 @@ export const Cooldowns = Type.Object(
       "How long one failure of each kind benches a target where the vendor names no wait. A wait that the vendor names beats these, except that money and missing models take at least as long.",
   },
 );
-export type Cooldowns = Static<typeof Cooldowns>;
 
 const ParamValue = Type.Union(
   [Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())],

@@ -97,7 +97,7 @@ interface Call {
  * How much a failure counts against the target, from 0 to 1. The caller's doing and our own stops
  * count nothing, nor does what has an exact bench of its own: a rate limit is no outage.
  */
-export function faultWeight({ kind, affects_health }: Pick<Failure, "kind" | "affects_health">) {
+function faultWeight({ kind, affects_health }: Pick<Failure, "kind" | "affects_health">) {
   return affects_health === "none" ? 0 : (WEIGHTS[kind] ?? 0);
 }
 

@@ -1,13 +1,13 @@
 import { targetKey } from "../address/target.ts";
-import { FAILURE_FACTS, retryDelay } from "../health/failure-facts.ts";
+import { FAILURE_FACTS } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
 import type { Candidate, Plan, Reason } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { attempt, type AttemptResult } from "./attempt.ts";
+import type { AttemptResult } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
+import { type HaltedBy, onTarget } from "./on-target.ts";
 import type { Run } from "./run.ts";
-import type { Stop } from "./watch.ts";
 
 /** A failed target with what it did. */
 export interface Tried {
@@ -36,9 +36,6 @@ interface CarryOut {
   /** True once the router is stopping: no new attempts. */
   readonly isClosing: () => boolean;
 }
-
-/** Why no further attempt may begin; null if one may. */
-type HaltedBy = () => Stop | null;
 
 /** Carries a plan out; if nothing in it is eligible, what may serve all the same. */
 export async function carryOut(
@@ -145,61 +142,4 @@ function movesOn({ kind }: Failure, { on_refusal }: Run["settings"]): boolean {
   const { fail_over } = FAILURE_FACTS[kind];
   if (fail_over === "on_refusal") return on_refusal === "failover";
   return fail_over === "yes" || fail_over === "larger_window";
-}
-
-interface OnTarget {
-  readonly run: Run;
-  readonly candidate: Candidate;
-  readonly instance: Instance;
-  readonly haltedBy: HaltedBy;
-}
-
-/**
- * One target: the attempt, and for some kinds one more in place, since moving discards a warm cache.
- * Only what the target ends with touches its health: one dead connection benches nobody. A target
- * that is tried although something benched it gets one call, and the decision says so if it serves.
- */
-async function onTarget(
-  dependencies: RelayDependencies,
-  { run, candidate, instance, haltedBy }: OnTarget,
-): Promise<AttemptResult> {
-  const { clock, health } = dependencies;
-  const { member } = candidate;
-  const started_at = clock.now();
-  if (health.reasons(member, false).length > 0) run.entry.degrade();
-  const trial = health.claim(member);
-  try {
-    const calls = trial.is_trial ? 0 : run.settings.retries;
-    const result = await callTarget(dependencies, { run, candidate, instance, haltedBy }, calls);
-    if (result.kind === "failed") health.fail(member, result.failure, { started_at });
-    return result;
-  } finally {
-    trial.end();
-  }
-}
-
-async function callTarget(
-  dependencies: RelayDependencies,
-  { haltedBy, ...input }: OnTarget,
-  retries: number,
-): Promise<AttemptResult> {
-  const { run } = input;
-  const first = await attempt(dependencies, { ...input, retry: false });
-  if (first.kind !== "failed" || retries === 0) return first;
-  const delay = retryDelay(first.failure, dependencies.random);
-  if (delay === null || delay >= run.timeLeft()) return first;
-  if (delay > 0) await pause(delay, run.watch.signal);
-  const stop = haltedBy();
-  if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
-  return stop ? first : attempt(dependencies, { ...input, retry: true });
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const cutShort = () => resolve();
-  signal.addEventListener("abort", cutShort, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener("abort", cutShort);
 }

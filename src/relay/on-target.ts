@@ -1,0 +1,67 @@
+import { retryDelay } from "../health/failure-facts.ts";
+import type { Candidate } from "../routing/plan.ts";
+import type { Instance } from "../upstream/instance.ts";
+import { attempt, type AttemptResult } from "./attempt.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+import type { Run } from "./run.ts";
+import type { Stop } from "./watch.ts";
+
+/** Why no further attempt may begin; null if one may. */
+export type HaltedBy = () => Stop | null;
+
+interface OnTarget {
+  readonly run: Run;
+  readonly candidate: Candidate;
+  readonly instance: Instance;
+  readonly haltedBy: HaltedBy;
+}
+
+/**
+ * One target: the attempt, and for some kinds one more in place, since moving discards a warm cache.
+ * Only what the target ends with touches its health: one dead connection benches nobody. A target
+ * that is tried although something benched it gets one call, and the decision says so if it serves.
+ */
+export async function onTarget(
+  dependencies: RelayDependencies,
+  { run, candidate, instance, haltedBy }: OnTarget,
+): Promise<AttemptResult> {
+  const { clock, health } = dependencies;
+  const { member } = candidate;
+  const started_at = clock.now();
+  if (health.reasons(member, false).length > 0) run.entry.degrade();
+  const trial = health.claim(member);
+  try {
+    const retries = trial.is_trial ? 0 : run.settings.retries;
+    const result = await callTarget(dependencies, { run, candidate, instance, haltedBy }, retries);
+    if (result.kind === "failed") health.fail(member, result.failure, { started_at });
+    return result;
+  } finally {
+    trial.end();
+  }
+}
+
+async function callTarget(
+  dependencies: RelayDependencies,
+  { haltedBy, ...input }: OnTarget,
+  retries: number,
+): Promise<AttemptResult> {
+  const { run } = input;
+  const first = await attempt(dependencies, { ...input, retry: false });
+  if (first.kind !== "failed" || retries === 0) return first;
+  const delay = retryDelay(first.failure, dependencies.random);
+  if (delay === null || delay >= run.timeLeft()) return first;
+  if (delay > 0) await pause(delay, run.watch.signal);
+  const stop = haltedBy();
+  if (stop && stop.kind !== "timeout") return { kind: "stopped", stop };
+  return stop ? first : attempt(dependencies, { ...input, retry: true });
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const cutShort = () => resolve();
+  signal.addEventListener("abort", cutShort, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", cutShort);
+}
