@@ -1,11 +1,12 @@
 import { readErrorBody } from "../protocol/error-body.ts";
 import { codeWord } from "../protocol/error-fields.ts";
 import type { ReadHeader } from "../protocol/retry-after.ts";
+import { readTransportFault, type TransportFaultKind } from "../protocol/transport-fault.ts";
 import { answerFault } from "./answer-fault.ts";
 import { failureOf } from "./failure-facts.ts";
 import type { Failure, FailureKind } from "./failure.ts";
 import { behindGateway, findKind } from "./find-kind.ts";
-import { readTransportFault, transportFacts, type TransportFault } from "./transport-faults.ts";
+import { TRANSPORT_FACTS } from "./transport-facts.ts";
 import { storableCode } from "./vendor-codes.ts";
 import { type Answer, rateLimitScope, timing } from "./waits.ts";
 
@@ -83,14 +84,14 @@ function safeParam(param: string | null): string | null {
 }
 
 export interface TransportFailure {
-  readonly transport: TransportFault;
+  readonly transport: TransportFaultKind;
   /** The runtime's code for it, such as `ECONNRESET`. */
   readonly text?: string | null;
 }
 
 /** The kind of a call that ended without an HTTP answer. */
 export function classifyTransport({ transport, text }: TransportFailure): Failure {
-  const { kind, reason } = transportFacts(transport);
+  const { kind, reason } = TRANSPORT_FACTS[transport];
   const code = /^\w{1,64}$/.test(text ?? "") ? (text ?? null) : null;
   return failureOf(kind, {
     reason: code === null ? reason : `${reason} (${code})`,
@@ -101,6 +102,6 @@ export function classifyTransport({ transport, text }: TransportFailure): Failur
 
 /** The kind of what `fetch` or a body read threw; an exception's text alone will do. */
 export function classifyThrown(thrown: unknown): Failure {
-  const { fault, code } = readTransportFault(thrown);
-  return classifyTransport({ transport: fault, text: code });
+  const { kind: transport, code } = readTransportFault(thrown);
+  return classifyTransport({ transport, text: code });
 }

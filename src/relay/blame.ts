@@ -2,8 +2,9 @@ import { classifyHttp, classifyThrown, classifyTransport } from "../health/class
 import { failureOf } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isContextFull } from "../protocol/openai/finish-reason.ts";
+import type { TransportFault } from "../protocol/transport-fault.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { type TransportFault, UpstreamError } from "../upstream/transport-fault.ts";
+import { UpstreamError } from "../upstream/transport-fault.ts";
 import type { LimitName, Stop } from "./watch.ts";
 
 type Failed = { readonly kind: "failed"; readonly failure: Failure };

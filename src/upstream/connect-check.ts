@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
+import type { TransportFault } from "../protocol/transport-fault.ts";
 import type { Instance } from "./instance.ts";
-import { type TransportFault, transportFault } from "./transport-fault.ts";
+import { transportFault } from "./transport-fault.ts";
 
 /** How long a success spares a host the check. */
 const TRUSTED_MS = 60_000;

@@ -77,6 +77,8 @@ function faultWords(error: unknown): string {
       return `cannot be connected to${suffix}`;
     case "reset":
       return `closed the connection${suffix}`;
+    case "local":
+      return `was not reached: this machine ran out of files or ports${suffix}`;
     case "bad_answer":
     case "undecodable_encoding":
       return `answered what is not readable as HTTP${suffix}`;

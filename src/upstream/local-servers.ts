@@ -1,11 +1,12 @@
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { PROVIDER_TYPES } from "../catalog/provider-types.ts";
+import type { TransportFaultKind } from "../protocol/transport-fault.ts";
 import { readJson } from "./bounded-body.ts";
 import type { Fetch } from "./fetch.ts";
 import { type ListedFacts, listingFacts } from "./listing-facts.ts";
 import { entriesOf, memberOf, modelIds } from "./model-ids.ts";
 import { type RouterIdentity, viaEntry } from "./outbound-headers.ts";
-import { transportFault, type TransportFaultKind } from "./transport-fault.ts";
+import { transportFault } from "./transport-fault.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

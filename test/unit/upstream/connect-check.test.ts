@@ -1,12 +1,12 @@
 import { afterEach, expect, jest, test } from "bun:test";
 
+import type { TransportFaultKind } from "../../../src/protocol/transport-fault.ts";
 import {
   type Address,
   type ConnectResult,
   createConnectCheck,
 } from "../../../src/upstream/connect-check.ts";
 import type { Instance } from "../../../src/upstream/instance.ts";
-import type { TransportFaultKind } from "../../../src/upstream/transport-fault.ts";
 import { rawServer } from "./raw-server.ts";
 import { sampleInstance, sampleType } from "./samples.ts";
 

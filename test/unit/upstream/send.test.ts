@@ -1,13 +1,10 @@
 import { expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
+import type { TransportFault } from "../../../src/protocol/transport-fault.ts";
 import type { Fetch } from "../../../src/upstream/fetch.ts";
 import { send, type Sending } from "../../../src/upstream/send.ts";
-import {
-  type TransportFault,
-  transportFault,
-  UpstreamError,
-} from "../../../src/upstream/transport-fault.ts";
+import { transportFault, UpstreamError } from "../../../src/upstream/transport-fault.ts";
 import { OK, rawServer, type Script } from "./raw-server.ts";
 import { sampleInstance } from "./samples.ts";
 
@@ -187,7 +184,10 @@ test.each<{ what: string; script: Script; wants: Outcome }>([
     script: (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: br\r\ncontent-length: 5\r\n\r\nhello");
     },
-    wants: { status: 200, bodyFault: { kind: "bad_answer", code: "BrotliDecompressionError" } },
+    wants: {
+      status: 200,
+      bodyFault: { kind: "undecodable_encoding", code: "BrotliDecompressionError" },
+    },
   },
   {
     what: "a redirect",

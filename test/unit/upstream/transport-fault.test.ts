@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { transportFault, type TransportFaultKind } from "../../../src/upstream/transport-fault.ts";
+import type { TransportFaultKind } from "../../../src/protocol/transport-fault.ts";
+import { transportFault } from "../../../src/upstream/transport-fault.ts";
 
 const withCode = (code: string) => Object.assign(new Error("x"), { code });
 
@@ -12,7 +13,7 @@ test.each<{ code: string; kind: TransportFaultKind }>([
   { code: "DEPTH_ZERO_SELF_SIGNED_CERT", kind: "tls" },
   { code: "UNABLE_TO_GET_ISSUER_CERT", kind: "tls" },
   { code: "EPROTO", kind: "tls" },
-  { code: "ZstdDecompressionError", kind: "bad_answer" },
+  { code: "ZstdDecompressionError", kind: "undecodable_encoding" },
   { code: "EWHATEVER", kind: "unknown" },
 ])("$code reads as $kind, as the error's own code or its cause's", ({ code, kind }) => {
   const wrapped = new Error("x", { cause: withCode(code) });
