@@ -51,7 +51,7 @@ function aSpec(text: string): Spec {
 
 type PoolParts = string[] | (Partial<Omit<WorldPool, "members">> & { members: string[] });
 
-export function aPool(parts: PoolParts): WorldPool {
+function aPool(parts: PoolParts): WorldPool {
   const { members, ...more } = Array.isArray(parts) ? { members: parts } : parts;
   return { strategy: "priority", affinity: "session", ...more, members: members.map(aSpec) };
 }
