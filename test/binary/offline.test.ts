@@ -41,7 +41,8 @@ test.each(["version", "init", "check", "doctor", "keys list", "--help"])(
 
     const { code } = await runBinary(words.split(" "), runIn(home.path, out.env));
 
-    expect(code).toBe(0);
+    // `doctor` may find something about the machine; what it must not do is ask somebody about it.
+    expect(code).toBeLessThan(2);
     expect(out.requests).toEqual([]);
   },
   30_000,

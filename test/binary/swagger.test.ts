@@ -52,7 +52,7 @@ withBrowser(
 );
 
 withBrowser(
-  "where keys exist, the page lets in who types an admin key made on the command line",
+  "where keys exist, the page refuses a wrong one and lets in who types one from the command line",
   async () => {
     using home = tempDir();
     const options = { env: { HOME: home.path }, cwd: home.path };
@@ -61,8 +61,13 @@ withBrowser(
     await using server = await startBinary([], options);
     await using visited = await visit(`${server.url}/swagger`);
     const { page, elsewhere } = visited;
-    await page.getByLabel("Admin key").fill(key);
-    await page.getByRole("button", { name: "Open" }).click();
+    const type = async (text: string) => {
+      await page.getByLabel("Admin key").fill(text);
+      await page.getByRole("button", { name: "Open" }).click();
+    };
+    await type("wrong");
+    await page.locator("output", { hasText: "not one of this router's keys" }).waitFor();
+    await type(key);
     await page.locator(".opblock-tag").last().waitFor();
     const chat = await execute(await open(page, "postV1ChatCompletions"));
     const providers = await execute(await open(page, "getAdminV1Providers"));
