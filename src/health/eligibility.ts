@@ -1,4 +1,4 @@
-import { type Trip, tripState } from "./breaker.ts";
+import { FAILURE_RATE, type Trip, tripState } from "./breaker.ts";
 import { type Bench, isBenched, isFirm } from "./cooldowns.ts";
 import type { Exclusion } from "./exclusions.ts";
 
@@ -97,7 +97,7 @@ function ofTrip(trip: LiveTrip, now: number): Obstacle[] {
     detail: `${cause}${whole}: ${detail}; ${left}`,
     until_at: isOpen ? until_at : null,
   };
-  return [{ reason, yields: cause === "failure_rate" ? "one_at_a_time" : "always", is_tried }];
+  return [{ reason, yields: cause === FAILURE_RATE ? "one_at_a_time" : "always", is_tried }];
 }
 
 function ofBench(bench: LiveBench, now: number): Obstacle[] {
