@@ -13,13 +13,14 @@ export const chatTemplateLeak: Signature = {
     "A token of a chat template outside of code: `<|im_end|>` and any other `<|word|>`, `<｜…｜>`, `[INST]`, " +
     "`<end_of_turn>`, or `</s>` at the end of a line or of the output.",
   spares:
-    "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; prompts that have such tokens or ask about " +
-    "templates (`suspect`).",
+    "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; tokens named within a sentence, and prompts " +
+    "that have them or ask about templates (`suspect`).",
   isEarly: true,
   judge({ text: { plain }, prompt }) {
-    const { has_template_token, has_end_token } = plain;
-    if (!has_template_token && !(has_end_token && !prompt.asksFor("html"))) return null;
+    const hasEnd = plain.has_end_token && !prompt.asksFor("html");
+    const isLeak = plain.has_template_token || hasEnd;
+    if (!isLeak && !plain.names_template_token) return null;
     const isAsked = prompt.asksFor("template_tokens") || prompt.mentions(TOKEN);
-    return isAsked ? excused("suspect") : fault("leak", "target");
+    return isLeak && !isAsked ? fault("leak", "target") : excused("suspect");
   },
 };

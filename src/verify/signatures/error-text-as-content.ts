@@ -15,7 +15,7 @@ const LINES = new RegExp(
     `(?:${STATUS_WORDS})(?:[.:!]|$)`,
     "error(?: code)?:? ?[45]\\d\\d\\b",
     "error:? (?:upstream|connection|request|fetch|timeout|time-?out|timed|stream|provider|server|internal|unexpected|rate|calling|communicating|processing|generating)",
-    "(?:an? )?(?:internal |unexpected |unknown |server )*error (?:has )?occurr?ed(?: while|[.,] please|:|\\.?$)",
+    "(?:an? )?(?:internal |unexpected |unknown |server )*error (?:has )?occurr?ed(?: (?:while|during|when) (?:processing|generating|handling|streaming|calling|fetching|communicating|connecting|trying|the|your)\\b|[.,] please|:|\\.?$)",
     "something went wrong(?: while|[.,] please|\\.?$)",
     "the (?:server|service) (?:had an error|encountered|is (?:currently |temporarily )?(?:overloaded|busy|unavailable|down))",
     "(?:the |this )?(?:model|engine|service) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity)",

@@ -26,5 +26,5 @@ export const mojibake: Signature = {
 
 /** All of it stands in code, and the client asked about encodings. */
 export function isExample({ text, prompt }: Output): boolean {
-  return text.plain.non_ascii === 0 && prompt.asksFor("character_encoding");
+  return !text.plain.has_non_ascii && prompt.asksFor("character_encoding");
 }

@@ -39,6 +39,9 @@ const isRow = (line: string) => TABLE_ROW.test(line) || FORMULA.test(line) || NU
 function isRows({ text: { tail } }: Output, loop: TailLoop): boolean {
   const looping = tail.slice(-loop.length);
   if (!/\s/.test(looping)) return /[A-Za-z0-9+/]{40}$/.test(tail.slice(0, -loop.length));
-  const lines = looping.split("\n").slice(1, -1);
-  return lines.length > 0 && lines.every((line) => line.trim() === "" || isRow(line));
+  const lines = looping
+    .split("\n")
+    .slice(1, -1)
+    .filter((line) => line.trim() !== "");
+  return lines.length > 0 && lines.every(isRow);
 }

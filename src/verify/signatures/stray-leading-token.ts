@@ -1,10 +1,12 @@
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
-/** No sentence begins with these. */
-const ALWAYS = /^[,)\]}。、，；：）」』】！？]/;
+/** No sentence begins with these, only code does, and then more of it follows. */
+const ALWAYS =
+  /^(?:[,。、，；：）」』】！？]|[)\]}](?!\s*(?:[;,.)}\]\n]|else|catch|finally|while|\/\/)))/;
 /** These begin one only as a face (`;)`), a quote (`”Vem`), a name (`.NET`) or code (`!important`, `;;`). */
-const SOMETIMES = /^(?:;(?![;)(DPpdb3*|/oO'_-])|”\s|[.:!?]\s|[!?](?=\p{L})(?!important|\w+=))/u;
+const SOMETIMES =
+  /^(?:;(?![;)(DPpdb3*|/oO'_-])|”\s|[.:!?]\s|[!?](?=\p{L})(?!important|function|\w+[=(]))/u;
 const LEADING_BLANKS = /^[\s\u200B-\u200D\u2060\uFEFF]+/;
 
 export const strayLeadingToken: Signature = {

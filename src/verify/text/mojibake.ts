@@ -80,7 +80,7 @@ export function createMojibakeScan() {
       for (let at = 0; at < text.length; at++) {
         const unit = text.charCodeAt(at);
         if (isBeyondAscii(unit)) nonAscii++;
-        readUnit(unit);
+        if (missing > 0 || isLead(unit) || runs.isOpen()) readUnit(unit);
         previous = unit;
       }
     },

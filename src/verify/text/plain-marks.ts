@@ -2,6 +2,8 @@
 export interface PlainMarks {
   /** A token of a chat template, such as `<|im_end|>`. */
   readonly has_template_token: boolean;
+  /** Such a token within a sentence, between blanks: named rather than leaked. */
+  readonly names_template_token: boolean;
   /** `</s>` at the end of the text or of a line, where no `<s>` makes it HTML. */
   readonly has_end_token: boolean;
   /** `<think>`. */
@@ -15,87 +17,126 @@ export interface PlainMarks {
   /** Tokenizer marks for a space (`Ġ`, `▁`) directly before a letter or digit. */
   readonly space_marks: number;
   readonly replacement: number;
-  readonly non_ascii: number;
+  readonly has_non_ascii: boolean;
 }
 
+/** Code cuts a text into crumbs; so many units are read at a time. */
+const PIECE = 512;
 /** Longer than any mark; so much of the text is read again with the next piece. */
 const OVERLAP = 96;
+/** What a mark needs to know of the text behind it. */
+const LOOKAHEAD = 4;
 
+/** Every mark begins with one of two characters, which makes looking for them quick. */
 const MARKS = new RegExp(
-  [
-    String.raw`(?<tool><tool_calls?>|<function=|<function_calls?>|<invoke name=|\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\w{0,20}\|>|<｜tool[^｜\n]{1,30}｜>|<\|tool_calls?_\w{1,20}\|>)`,
-    String.raw`(?<template><\|[A-Za-z][\w./-]{0,40}\|>|<｜[^｜\n]{1,40}｜>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>)`,
-    String.raw`(?<close></think(?:ing)?>|\[/THINK\])`,
-    String.raw`(?<open><think(?:ing)?>|\[THINK\])`,
-    String.raw`(?<bytes>(?:<0x[0-9A-Fa-f]{2}>){2})`,
-    String.raw`(?<strike><s>)`,
-  ].join("|"),
+  `<(?:${[
+    String.raw`(?<tool>tool_calls?>|function=|function_calls?>|invoke name=|\|(?:tool_call|python_tag)\w{0,20}\|>|｜tool[^｜\n]{1,30}｜>)`,
+    String.raw`(?<template>\|[A-Za-z][\w./-]{0,40}\|>|｜[^｜\n]{1,40}｜>|</?SYS>>|(?:start|end)_of_turn>)`,
+    "(?<close>/think(?:ing)?>)",
+    "(?<open>think(?:ing)?>)",
+    String.raw`(?<bytes>0x[0-9A-Fa-f]{2}><0x[0-9A-Fa-f]{2}>)`,
+    "(?<strike>s>)",
+  ].join(
+    "|",
+  )})|${String.raw`\[(?:(?<inst>/?INST\])|(?<toolList>TOOL_CALLS\])|(?<think>THINK\])|(?<unthink>/THINK\]))`}`,
   "g",
 );
 
+/** Within a sentence: between blanks, behind a word and before one. */
+const NAMED_BEFORE = /[\p{L}\p{N},:] ["'“(]?$/u;
+const NAMED_AFTER = /^["'”)]?[ ,.;:]{1,2}\p{Ll}/u;
+
 const SPACE_MARK = /[Ġ▁](?=[\p{L}\p{N}])/gu;
-const NON_ASCII = /[^\0-\x7F]/g;
+const NON_ASCII = /[^\0-\x7F]/;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+const NO_MARKS = {
+  has_template_token: false,
+  names_template_token: false,
+  has_tool_mark: false,
+  has_byte_tokens: false,
+  has_end_token: false,
+  space_marks: 0,
+  replacement: 0,
+  has_non_ascii: false,
+};
 
 /** Looks for marks in a text without code, given in pieces of any size. */
 export function createPlainScan() {
-  const marks = {
-    has_template_token: false,
-    opens_reasoning: false,
-    has_orphan_reasoning: false,
-    has_tool_mark: false,
-    has_byte_tokens: false,
-    space_marks: 0,
-    replacement: 0,
-    non_ascii: 0,
-  };
-  let hasEndToken = false;
+  const marks = { ...NO_MARKS };
   let hasStrike = false;
-  let depth = 0;
+  const reasoning = createReasoningTags();
+  let pending = "";
   let carry = "";
+  /** Units at the end of the carry in which no mark may have ended yet. */
+  let unread = 0;
 
-  function readClose(): void {
-    if (depth === 0) marks.has_orphan_reasoning = true;
-    else depth--;
+  function readMark(groups: Groups, isNaming: boolean): void {
+    const { tool, toolList, template, inst, bytes, strike } = groups;
+    if (tool ?? toolList) marks.has_tool_mark = true;
+    if (template ?? inst) marks[isNaming ? "names_template_token" : "has_template_token"] = true;
+    if (bytes) marks.has_byte_tokens = true;
+    if (strike) hasStrike = true;
+    if (groups["close"] ?? groups["unthink"]) reasoning.close();
+    if (groups["open"] ?? groups["think"]) reasoning.open();
   }
 
-  function readMark({ tool, template, close, open, bytes, strike }: Groups): void {
-    if (tool !== undefined) marks.has_tool_mark = true;
-    if (template !== undefined) marks.has_template_token = true;
-    if (bytes !== undefined) marks.has_byte_tokens = true;
-    if (strike !== undefined) hasStrike = true;
-    if (close !== undefined) readClose();
-    if (open === undefined) return;
-    marks.opens_reasoning = true;
-    depth++;
-  }
-
-  /** Reads every mark once: those that lie within the carry were read before. */
-  function readMarks(window: string, seen: number): void {
+  /** Reads the marks that end behind `from` and not behind `to`. */
+  function readMarks(window: string, from: number, to: number): void {
     if (!window.includes("<") && !window.includes("[")) return;
     for (const match of window.matchAll(MARKS)) {
-      if (match.index + match[0].length > seen) readMark(match.groups ?? {});
+      const end = match.index + match[0].length;
+      if (end > from && end <= to) readMark(match.groups ?? {}, isNamed(window, match.index, end));
     }
-    if (/<\/s>[ \t]*\n/.test(window)) hasEndToken = true;
+    marks.has_end_token ||= /<\/s>[ \t]*\n/.test(window);
+  }
+
+  function readPending(): void {
+    const window = carry + pending;
+    readMarks(window, carry.length - unread, window.length - LOOKAHEAD);
+    marks.space_marks += spaceMarks(window, carry.length);
+    marks.has_non_ascii ||= NON_ASCII.test(pending);
+    if (pending.includes("\uFFFD")) marks.replacement += pending.split("\uFFFD").length - 1;
+    carry = window.slice(-OVERLAP);
+    unread = Math.min(LOOKAHEAD, carry.length);
+    pending = "";
   }
 
   return {
     push(text: string): void {
-      const window = carry + text;
-      readMarks(window, carry.length);
-      marks.space_marks += spaceMarks(window, carry.length);
-      marks.non_ascii += countOf(text, NON_ASCII);
-      if (text.includes("\uFFFD")) marks.replacement += countOf(text, /\uFFFD/g);
-      carry = window.slice(-OVERLAP);
+      pending += text;
+      if (pending.length >= PIECE) readPending();
     },
 
     end(): PlainMarks {
-      const isEnded = hasEndToken || /<\/s>\s*$/.test(carry);
-      return { ...marks, has_end_token: isEnded && !hasStrike };
+      readPending();
+      readMarks(carry, carry.length - unread, carry.length);
+      const isEnded = marks.has_end_token || /<\/s>\s*$/.test(carry);
+      return { ...marks, ...reasoning.facts(), has_end_token: isEnded && !hasStrike };
     },
+  };
+}
+
+function isNamed(window: string, start: number, end: number): boolean {
+  const before = window.slice(Math.max(0, start - LOOKAHEAD), start);
+  return NAMED_BEFORE.test(before) && NAMED_AFTER.test(window.slice(end, end + LOOKAHEAD));
+}
+
+function createReasoningTags() {
+  let depth = 0;
+  let hasOpened = false;
+  let hasOrphan = false;
+  return {
+    open(): void {
+      depth++;
+      hasOpened = true;
+    },
+    close(): void {
+      if (depth > 0) depth--;
+      else hasOrphan = true;
+    },
+    facts: () => ({ opens_reasoning: hasOpened, has_orphan_reasoning: hasOrphan }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { scriptOf } from "./scripts.ts";
+import { GREEK, NO_SCRIPT, scriptOf } from "./scripts.ts";
 
 const OPENING = new Set("(“\"'‘«‹「『[（*_/=`");
 
@@ -10,25 +10,26 @@ const MIN_GREEK_BURST = 3;
 export function createBurstScan() {
   let foreign = 0;
   let bursts = 0;
-  let script: string | null = null;
+  let script = NO_SCRIPT;
   let length = 0;
   let isShown = false;
-  let previous = 0;
+  let last = -1;
 
   return {
-    read(unit: number): void {
-      const found = unit < 0x80 ? null : scriptOf(unit);
-      if (found === null) length = 0;
-      else {
-        if (found !== script) length = 0;
-        if (length === 0) isShown = OPENING.has(String.fromCharCode(previous));
-        length++;
-        foreign++;
-        const least = found === "greek" ? MIN_GREEK_BURST : MIN_BURST;
-        if (length === least && !isShown) bursts++;
+    /** Takes in a unit beyond ASCII, at its position in the text and with the unit before it. */
+    read(unit: number, position: number, previous: number): void {
+      const found = scriptOf(unit);
+      if (found === NO_SCRIPT) return;
+      if (found !== script || position !== last + 1) {
+        length = 0;
+        isShown = OPENING.has(String.fromCharCode(previous));
       }
       script = found;
-      previous = unit;
+      last = position;
+      length++;
+      foreign++;
+      const least = found === GREEK ? MIN_GREEK_BURST : MIN_BURST;
+      if (length === least && !isShown) bursts++;
     },
 
     counts: () => ({ foreign, bursts }),
