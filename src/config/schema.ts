@@ -61,7 +61,10 @@ const timeouts = {
   first_byte_timeout: duration("120s", "Limit for the response headers of an attempt."),
   first_token_timeout: duration("180s", "Limit for the first content of a stream."),
   response_timeout: duration("5m", "Limit for a whole non-streamed attempt."),
-  idle_timeout: duration("120s", "Silence that ends a stream; comments count as activity."),
+  idle_timeout: duration(
+    "120s",
+    "Silence after the first content that ends a stream; comments count as activity.",
+  ),
 };
 
 const ownTimeout = (key: keyof typeof timeouts) =>

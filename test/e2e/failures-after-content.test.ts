@@ -1,14 +1,6 @@
 import { expect, test } from "bun:test";
 
-import {
-  ask,
-  benched,
-  errorFrame,
-  HALF,
-  healthyUpstream,
-  LIMITS,
-  sse,
-} from "../support/failing.ts";
+import { ask, benched, errorFrame, HALF, healthyUpstream, sse } from "../support/failing.ts";
 import { provider, startRouter } from "../support/router.ts";
 import { chunk, scriptedUpstream, type Wire } from "../support/scripted-upstream.ts";
 
@@ -94,7 +86,7 @@ test.each<BrokenRow>([
     using spare = healthyUpstream(true);
     await using router = await startRouter({
       config: [
-        provider("a", upstream.base_url, LIMITS),
+        provider("a", upstream.base_url, 'idle_timeout = "400ms"'),
         provider("spare", spare.base_url),
         '[pools.main]\ntargets = ["a:m", "spare:m"]',
       ].join("\n"),

@@ -24,6 +24,8 @@ interface Row {
   readonly upstream: string;
   readonly stream: boolean;
   readonly script: (wire: Wire) => unknown;
+  /** Keys of the provider's section. */
+  readonly limits?: string;
   /** In place of the scripted upstream's own URL. */
   readonly base_url?: (url: string) => string;
   readonly status: number;
@@ -93,6 +95,7 @@ const BEFORE_CONTENT: readonly Row[] = [
   }),
   ...both({
     upstream: "stalls before its headers",
+    limits: LIMITS,
     script: () => {},
     status: 504,
     code: "upstream_timeout",
@@ -101,6 +104,7 @@ const BEFORE_CONTENT: readonly Row[] = [
   }),
   ...both({
     upstream: "stalls before its first event",
+    limits: LIMITS,
     script: (wire) => wire.sse(),
     status: 504,
     code: "upstream_timeout",
@@ -109,6 +113,7 @@ const BEFORE_CONTENT: readonly Row[] = [
   }),
   ...both({
     upstream: "sends comments only",
+    limits: LIMITS,
     script(wire) {
       wire.sse();
       const beat = setInterval(() => wire.write(": PROCESSING\n\n"), 50);
@@ -235,6 +240,7 @@ const BEFORE_CONTENT: readonly Row[] = [
   }),
   ...both({
     upstream: "sends 429 and never ends its body",
+    limits: LIMITS,
     script: (wire) => wire.head(429, { "content-length": "100", "retry-after": "7" }),
     status: 429,
     code: "rate_limit_exceeded",
@@ -245,14 +251,24 @@ const BEFORE_CONTENT: readonly Row[] = [
 
 test.each(BEFORE_CONTENT)(
   "an upstream that $upstream, stream: $stream: $status $code",
-  async ({ stream, script, base_url = (url) => url, status, code, kinds, moves, benches }) => {
+  async ({
+    stream,
+    script,
+    base_url = (url) => url,
+    limits = "",
+    status,
+    code,
+    kinds,
+    moves,
+    benches,
+  }) => {
     using upstream = scriptedUpstream(script);
     using spare = healthyUpstream(stream);
     const url = base_url(upstream.base_url);
     await using router = await startRouter({
       config: [
-        provider("a", url, LIMITS),
-        provider("again", url, LIMITS),
+        provider("a", url, limits),
+        provider("again", url, limits),
         provider("spare", spare.base_url),
         '[pools.alone]\ntargets = ["a:m"]',
         '[pools.more]\ntargets = ["again:m", "spare:m"]',

@@ -78,11 +78,13 @@ test("silence in the middle of a stream is filled with comments too, between who
   using upstream = scriptedUpstream(async (wire) => {
     wire.sse();
     wire.write(frames.slice(0, cut));
-    await Bun.sleep(200);
+    await Bun.sleep(900);
     wire.write(frames.slice(cut));
     wire.end();
   });
-  await using router = await startRouter({ config: SERVER + provider("a", upstream.base_url) });
+  await using router = await startRouter({
+    config: `[server]\nkeepalive_after = "400ms"\n${provider("a", upstream.base_url)}`,
+  });
 
   const response = await router.post("/v1/chat/completions", chat("a:m", { stream: true }));
   const text = await response.text();

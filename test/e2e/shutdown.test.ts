@@ -8,7 +8,7 @@ import { chat, pool, provider, startRouter, type TestRouter } from "../support/r
 import { chunk, completion, scriptedUpstream } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
 
-const drain = (duration: string) => `[server]\ndrain = "${duration}"\nkeepalive_after = "80ms"\n`;
+const drain = (duration: string, more = "") => `[server]\ndrain = "${duration}"\n${more}`;
 const SHUTDOWN =
   'data: {"error":{"message":"the router is shutting down; try again in a moment",' +
   '"type":"server_error","param":null,"code":"router_shutdown"}}\n\ndata: [DONE]\n\n';
@@ -63,12 +63,17 @@ test("an answer that comes within the drain is whole, and the last thing its con
 });
 
 test.each([
-  { what: "with content out", script: HALF, received: HALF },
-  { what: "behind an early commit", script: "", received: ": keep-alive\n\n" },
+  { what: "with content out", script: HALF, received: HALF, server: "" },
+  {
+    what: "behind an early commit",
+    script: "",
+    received: ": keep-alive\n\n",
+    server: 'keepalive_after = "80ms"\n',
+  },
 ])("a stream $what that outlasts the drain ends with the error event", async (row) => {
   using upstream = scriptedUpstream((wire) => sse(wire, row.script));
   await using router = await startRouter({
-    config: drain("0s") + provider("a", upstream.base_url),
+    config: drain("0s", row.server) + provider("a", upstream.base_url),
   });
   const response = await router.post("/v1/chat/completions", chat("a:m", { stream: true }));
 

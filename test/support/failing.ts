@@ -9,12 +9,11 @@ import {
   type Wire,
 } from "./scripted-upstream.ts";
 
-/** Limits of a provider that a test can wait for, and that no healthy answer here comes near. */
+/** Limits of a provider that a test can wait for. */
 export const LIMITS = [
   'first_byte_timeout = "300ms"',
   'first_token_timeout = "400ms"',
   'response_timeout = "400ms"',
-  'idle_timeout = "300ms"',
 ].join("\n");
 
 export const ROLE = chunk({ role: "assistant", content: "" });
