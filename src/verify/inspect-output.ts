@@ -1,7 +1,7 @@
 import { arrayOf, isObject, type JsonObject, objectOf } from "../protocol/openai/fields.ts";
 import { type AnswerFacts, type CalledFunction, PLAIN_ANSWER } from "./answer-facts.ts";
 import { profileOfText } from "./prompt/prompt-profile.ts";
-import { askedFormat, BARE_REQUEST, type RequestFacts } from "./prompt/request-facts.ts";
+import { askedFormat, BARE_REQUEST, type RequestFacts, toolName } from "./prompt/request-facts.ts";
 import { createScanner } from "./scanner.ts";
 import type { TripScope, VerdictName } from "./verdict.ts";
 
@@ -98,7 +98,7 @@ function requestOf(line: JsonObject): RequestFacts {
   return {
     ...BARE_REQUEST,
     max_tokens: countOf(line["max_tokens"]),
-    tools: arrayOf(extra["tools"]).filter((name) => typeof name === "string"),
+    tools: arrayOf(extra["tools"]).flatMap(toolName),
     format: askedFormat(extra["response_format"]),
     is_prefilled: extra["prefill"] === true || typeof extra["prefill"] === "string",
     is_after_tool_result: extra["after_tool_result"] === true,

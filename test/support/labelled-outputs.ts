@@ -3,24 +3,41 @@ import { join } from "node:path";
 
 import type { InspectedOutput } from "../../src/verify/inspect-output.ts";
 
+/** A line of `veriroute inspect output`. */
+export interface OutputLine {
+  readonly prompt?: string;
+  readonly completion?: string;
+  readonly completion_b64?: string;
+  readonly extra?: { readonly mode?: string };
+  readonly [key: string]: unknown;
+}
+
 export interface LabelledOutput {
   readonly id: string;
-  /** A line of `veriroute inspect output`. */
-  readonly line: {
-    readonly completion?: string;
-    readonly completion_b64?: string;
-    readonly extra?: { readonly mode?: string };
-    readonly [key: string]: unknown;
-  };
+  readonly line: OutputLine;
   readonly expected: Omit<InspectedOutput, "id" | "detail">;
 }
 
-const FILE = join(import.meta.dir, "..", "fixtures", "verify", "outputs.jsonl");
+export interface LookAlike {
+  readonly id: string;
+  readonly line: OutputLine;
+  /** Null if the output must be spared. */
+  readonly signature: string | null;
+}
+
+function read<T>(name: string): T[] {
+  const file = join(import.meta.dir, "..", "fixtures", "verify", name);
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
 
 /** Outputs of models and gateways, good and bad, with the verdict that people gave them. */
-export const LABELLED_OUTPUTS: readonly LabelledOutput[] = readFileSync(FILE, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line))
+export const LABELLED_OUTPUTS: readonly LabelledOutput[] = read<LabelledOutput>(
+  "outputs.jsonl",
   // Which language an answer should have is known to the canary only.
-  .filter(({ line }: LabelledOutput) => line.extra?.mode !== "canary");
+).filter(({ line }) => line.extra?.mode !== "canary");
+
+/** Hits, and outputs that look like one, written beside each signature. */
+export const LOOK_ALIKES: readonly LookAlike[] = read("look-alikes.jsonl");

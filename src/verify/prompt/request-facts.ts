@@ -46,7 +46,9 @@ export function readRequestFacts(body: JsonObject): RequestFacts {
   };
 }
 
-function toolName(tool: unknown): string[] {
+/** The name of a declared tool in any dialect, as a list of one; bare names are taken too. */
+export function toolName(tool: unknown): string[] {
+  if (typeof tool === "string") return [tool];
   const name = objectOf(objectOf(tool)["function"])["name"] ?? objectOf(tool)["name"];
   return typeof name === "string" ? [name] : [];
 }

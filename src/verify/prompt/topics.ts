@@ -22,7 +22,7 @@ export const TOPICS: Readonly<Record<Topic, RegExp>> = {
   character_encoding:
     /u\+[0-9a-f]{4}|replacement char|mojibake|encod|decod|utf-?8|utf-?16|unicode|charset|character set|latin-?1|cp1252|windows-1252|garbled|\bftfy\b/i,
   continuation:
-    /\b(?:continu\w*|finish|complete|completion|fill[- ]in|fill the|next (?:word|line|part|token)|comes next|keep (?:going|writing)|go on|carry on|pick up where|resume|autocomplete|append|punctuat\w*|bracket\w*|closing|suffix|infill\w*|missing)\b|\bcontin[uú]a|\bweiter\b|\bfortsetz|\bsuite\b|продолж|续写|繼續|继续|続き|続けて|이어/i,
+    /\b(?:continu\w*|finish|complete|completion|fill[- ]in|fill the|next (?:word|line|part|token)|comes next|keep (?:going|writing)|go on|carry on|pick up where|resume|autocomplete|append|punctuat\w*|bracket\w*|closing|suffix|infill\w*|missing|rest of|end of the)\b|\bcontin[uú]a|\bweiter\b|\bfortsetz|\bsuite\b|продолж|续写|繼續|继续|続き|続けて|이어/i,
   control_characters:
     /\bansi\b|\bescape (?:code|sequence|char)|\besc\b|control (?:char|code|sequence)|terminal colou?r|\bnul\b|null (?:byte|char|terminat)|\bbell\b|\\x1b|\\033|\\u00/i,
   error_messages:

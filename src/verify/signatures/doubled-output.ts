@@ -3,6 +3,7 @@ import type { Signature } from "./signature.ts";
 
 const MIN_HALF = 100;
 const MAX_GAP = 8;
+const WORD = /[\p{L}\p{N}]/u;
 
 export const doubledOutput: Signature = {
   name: "doubled_output",
@@ -10,7 +11,7 @@ export const doubledOutput: Signature = {
   confidence: "high",
   scope: "target",
   trips: true,
-  rule: `The output is one text of at least ${MIN_HALF} characters twice over, with at most blanks between.`,
+  rule: `The output is one text of at least ${MIN_HALF} characters twice over, with at most ${MAX_GAP} blanks or marks between.`,
   spares: "Prompts that ask for repetition; outputs beyond 16,384 characters are not judged.",
   isEarly: false,
   judge: ({ text, prompt }) =>
@@ -23,7 +24,7 @@ function isDoubled(text: string): boolean {
   for (let gap = 0; gap <= MAX_GAP; gap++) {
     const half = (text.length - gap) / 2;
     if (half < MIN_HALF) return false;
-    if (!Number.isInteger(half) || text.slice(half, half + gap).trim() !== "") continue;
+    if (!Number.isInteger(half) || WORD.test(text.slice(half, half + gap))) continue;
     if (text.startsWith(text.slice(half + gap))) return true;
   }
   return false;

@@ -6,8 +6,9 @@ const START = /^\s*(?:\[\s*)?\{\s*"(?:error|detail|object"\s*:\s*"error|type"\s*
 
 /** Members that stand beside an error. Any other makes it an answer that reports one. */
 const BESIDE = new Set(
-  `error detail details message msg status statuscode status_code code type object param request_id
-  requestid user_id timestamp path success title instance trace_id`.split(/\s+/),
+  `error errors detail details message msg reason status statuscode status_code code type object param
+  request_id requestid user_id id event_id trace_id timestamp path success title instance model provider
+  metadata retry_after docs_url doc_url documentation_url`.split(/\s+/),
 );
 
 export const errorJsonAsContent: Signature = {

@@ -25,9 +25,14 @@ export interface WordRun {
   readonly bound: number;
 }
 
-/** The longest run of bare words at the end of `text`. */
+/** The longest run of bare words at the end of `text`; a full stop behind the last is none of it. */
 export function lastWordRun(text: string): WordRun {
-  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  const line =
+    text
+      .trimEnd()
+      .split("\n")
+      .at(-1)
+      ?.replace(/[.!?…]+$/, "") ?? "";
   const tokens = line.split(" ");
   const start = tokens.findLastIndex((token) => token !== "" && !WORD.test(token)) + 1;
   const words = tokens
