@@ -2,6 +2,7 @@ import { type Command, CONFIG_OPTION, EXIT, usageProblem } from "./command.ts";
 import { printBanner } from "./server/banner.ts";
 import { reExecWithRequestLimit } from "./server/re-exec.ts";
 import { untilStopped } from "./server/signals.ts";
+import { surviveStrayErrors } from "./server/stray-errors.ts";
 import { locate } from "./setup/locate.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { VERSION } from "./version.ts";
@@ -44,6 +45,7 @@ async function start(shell: Shell, file: string | undefined): Promise<number> {
   const { createApp } = await import("../app.ts");
   const result = await createApp({ paths: located.paths, env: shell.env, version: VERSION });
   if (!result.ok) return refused(result.problems, result.exit_code, shell);
+  surviveStrayErrors(shell);
   const stopped = untilStopped(result.app, shell);
   await printBanner(result.app, located, shell);
   await stopped;
