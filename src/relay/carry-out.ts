@@ -2,6 +2,7 @@ import { targetKey } from "../address/target.ts";
 import { FAILURE_FACTS } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
+import { afterOverflow, readOverflow } from "../routing/overflow.ts";
 import type { Candidate, Plan, Reason } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import type { AttemptResult } from "./attempt.ts";
@@ -28,6 +29,8 @@ export type Outcome =
       readonly kind: "failed";
       readonly tried: readonly Tried[];
       readonly benched: readonly Benched[];
+      /** Attempts or time ran out before every candidate whose window may be large enough was tried. */
+      readonly larger_window_left: boolean;
     };
 
 interface CarryOut {
@@ -51,7 +54,7 @@ export async function carryOut(
   const result = await onTarget(dependencies, { run, ...last, haltedBy });
   if (result.kind !== "failed") return result;
   return {
-    kind: "failed",
+    ...outcome,
     tried: [{ ...last, failure: result.failure }],
     benched: outcome.benched.filter(({ candidate }) => candidate !== last.candidate),
   };
@@ -65,31 +68,47 @@ async function inOrder(
   const tried: Tried[] = [];
   const benched: Benched[] = [];
   const refusals: Refusal[] = [];
-  for (const candidate of plan.candidates) {
+  let left = plan.candidates;
+  for (;;) {
+    const [candidate, ...others] = left;
+    if (candidate === undefined) break;
     const usable = usability(dependencies, candidate, plan.pool === null);
     if (usable.kind === "benched") {
       benched.push({ candidate, reasons: usable.reasons });
+      left = others;
       continue;
     }
     if (tried.length + refusals.length >= run.settings.max_attempts) break;
     const stop = haltedBy();
     if (stop?.kind === "timeout") break;
     if (stop) return { kind: "stopped", stop };
+    left = others;
     const { instance } = usable;
     const result = await onTarget(dependencies, { run, candidate, instance, haltedBy });
-    if (isRefusal(result) && run.settings.on_refusal === "failover") {
+    if (isPutAside(result, run.settings)) {
       refusals.push({ result, target: targetKey(candidate.member) });
       continue;
     }
     if (result.kind !== "failed") return result;
-    tried.push({ candidate, instance, failure: result.failure });
-    if (!movesOn(result.failure, run.settings)) break;
+    const { failure } = result;
+    tried.push({ candidate, instance, failure });
+    if (!movesOn(failure, run.settings)) break;
+    left = leftAfter(candidate, failure, left);
   }
   const [refusal] = refusals;
-  if (refusal === undefined) return { kind: "failed", tried, benched };
   // A refusal is an answer: with nobody left who answers otherwise the client gets it.
-  run.entry.serve(refusal.target);
-  return refusal.result;
+  if (refusal !== undefined) return serveRefusal(run, refusal);
+  return { kind: "failed", tried, benched, larger_window_left: left.some(isTriable) };
+}
+
+/** Who may still be tried: once a prompt did not fit, those with a larger window. */
+function leftAfter(
+  failed: Candidate,
+  { kind, message }: Failure,
+  left: readonly Candidate[],
+): readonly Candidate[] {
+  if (kind !== "context_length") return left;
+  return afterOverflow({ left, failed, overflow: readOverflow(message) });
 }
 
 type JsonResult = Extract<AttemptResult, { kind: "json" }>;
@@ -100,8 +119,13 @@ interface Refusal {
   readonly target: string;
 }
 
-function isRefusal(result: AttemptResult): result is JsonResult {
-  return result.kind === "json" && result.answer.kind === "refusal";
+function serveRefusal({ entry }: Run, { result, target }: Refusal): JsonResult {
+  entry.serve(target);
+  return result;
+}
+
+function isPutAside(result: AttemptResult, { on_refusal }: Run["settings"]): result is JsonResult {
+  return on_refusal === "failover" && result.kind === "json" && result.answer.kind === "refusal";
 }
 
 /** What may serve although nothing is eligible. */

@@ -10,12 +10,13 @@ import type { Run } from "./run.ts";
 export function finalError(
   { health, clock }: Pick<RelayDependencies, "health" | "clock">,
   run: Run,
-  { tried, benched }: Extract<Outcome, { kind: "failed" }>,
+  { tried, benched, larger_window_left }: Extract<Outcome, { kind: "failed" }>,
 ): ErrorAnswer {
   const met = [...tried, ...benched].map(({ candidate }) => candidate.member);
   const { code, retry_after_ms, should_retry } = finalStatus({
     failures: tried.map(({ failure }) => failure),
     benched: met.flatMap((target) => health.benches(target)),
+    larger_window_left,
     now: clock.now(),
   });
   const deciding = tried.findLast(

@@ -141,23 +141,6 @@ test("lowest_cost takes the cheapest by the operator's cards; an unknown price c
 
 const WINDOWS = '["small:m"]\nwindow_tokens = 128000\n["large:m"]\nwindow_tokens = 1000000\n';
 
-test("a prompt of 700,000 characters skips a window of 128,000 tokens for a million", async () => {
-  using folder = tempDir();
-  const file = folder.file("cards.toml");
-  await Bun.write(file, WINDOWS);
-  await using fleet = await startFleet({
-    instances: ["small", "large"],
-    config: `${pool("priority", "small:m", "large:m")}[catalog]\nfile = "${file}"\n`,
-  });
-  const long = { messages: [{ role: "user", content: "word ".repeat(140_000) }] };
-
-  const response = await fleet.router.post(PATH, { model: "pool:main", ...long });
-
-  expect(await servedBy(response)).toBe("large:m");
-  expect(await servedBy(await fleet.router.post(PATH, chat("pool:main")))).toBe("small:m");
-  expect(fleet.asked()).toBe("small:1 large:1");
-});
-
 test("what fits into no window of a pool is refused as too long, with the figures, and nobody is asked", async () => {
   using folder = tempDir();
   const file = folder.file("cards.toml");

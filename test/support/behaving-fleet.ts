@@ -50,9 +50,16 @@ export interface Fleet extends AsyncDisposable {
   /** Requests that arrived at an upstream so far. */
   calls(name: string): number;
   /** Asks the pool of all members unless told otherwise. */
-  ask(request?: { readonly model?: string; readonly stream?: boolean }): Promise<Told>;
+  ask(request?: Ask): Promise<Told>;
   /** Codes and details of what keeps a target out, as `explain` shows them. */
   reasons(target: string): Promise<readonly { code: string; detail: string | null }[]>;
+}
+
+interface Ask {
+  readonly model?: string;
+  readonly stream?: boolean;
+  /** Further members of the body. */
+  readonly more?: object;
 }
 
 interface FleetOptions {
@@ -92,8 +99,8 @@ export async function startFleet(
     upstreams,
     set: (name, behaviour) => void (current[name] = behaviour),
     calls: (name) => upstreams[name]?.requests.length ?? 0,
-    async ask({ model = "pool:main", stream = false } = {}) {
-      const response = await router.post("/v1/chat/completions", chat(model, { stream }));
+    async ask({ model = "pool:main", stream = false, more = {} } = {}) {
+      const response = await router.post("/v1/chat/completions", chat(model, { stream, ...more }));
       return told(response, await observer.decision(response.headers.get("x-veriroute-decision")));
     },
     async reasons(target) {
