@@ -31,7 +31,7 @@ const answer = { ...PLAIN_ANSWER, finish: "stop" };
 function judge(text: string): Verdict {
   const scanner = createScanner({ prompt, request: BARE_REQUEST });
   scanner.push(text);
-  return scanner.end(answer);
+  return scanner.end(answer).verdict;
 }
 
 function paragraphsOf(path: string, text: string): string[] {

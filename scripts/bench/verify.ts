@@ -1,6 +1,7 @@
 /**
- * What judging an answer costs: nanoseconds per UTF-16 unit of a streamed text beside a bare loop that
- * joins the same deltas, the judgement at the end, and what an early suspicion and a prompt cost.
+ * What judging an answer costs in processor time, which other work on the machine disturbs least: per
+ * UTF-16 unit and per byte of a text streamed in deltas of 5 units, beside a bare loop that joins the same
+ * deltas; then the judgement at the end, an early suspicion, and a prompt. The best of several rounds.
  * `bun scripts/bench/verify.ts`
  */
 import { PLAIN_ANSWER } from "../../src/verify/answer-facts.ts";
@@ -9,24 +10,17 @@ import { readRequestFacts } from "../../src/verify/prompt/request-facts.ts";
 import { createScanner } from "../../src/verify/scanner.ts";
 import { createMojibakeScan } from "../../src/verify/text/mojibake.ts";
 
-const ENGLISH =
-  "The lighthouse on the northern cape was lit in 1871 and guided whalers home; storms took its first lantern. ";
-const FRENCH =
-  "Le château se trouve près de l’arbre, derrière l’âne et la forêt ; l’hôtel est à côté. ";
 const RUSSIAN =
   "У луны нет собственного света, она лишь отражает свет солнца, и форма её меняется. ";
-const CHINESE = "月亮本身不会发光，它只是反射太阳的光，所以一个月里它的形状会不断变化。";
-const CODE =
-  "Use `list.map(fn)` or:\n```ts\nconst a = [1, 2].map((n) => n * 2);\n```\nBoth work <b>well</b>. ";
-
-const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const TEXTS: Readonly<Record<string, string>> = {
-  English: ENGLISH,
-  French: FRENCH,
+  English:
+    "The lighthouse on the northern cape was lit in 1871 and guided whalers home; storms took its lantern. ",
+  French: "Le château se trouve près de l’arbre, derrière l’âne et la forêt ; l’hôtel est à côté. ",
   Russian: RUSSIAN,
-  Chinese: CHINESE,
-  "Markdown with code": CODE,
-  "Russian, mangled": latin1(RUSSIAN),
+  Chinese: "月亮本身不会发光，它只是反射太阳的光，所以一个月里它的形状会不断变化。",
+  "Markdown with code":
+    "Use `list.map(fn)` or:\n```ts\nconst a = [1, 2].map((n) => n * 2);\n```\nBoth work <b>well</b>. ",
+  "Russian, mangled": Buffer.from(RUSSIAN, "utf8").toString("latin1"),
 };
 
 const body = {
@@ -37,14 +31,14 @@ const body = {
     { role: "user", content: "Tell me about the cape." },
   ],
 };
-const ROUNDS = 7;
-const TOTAL = 2_000_000;
+const ROUNDS = 15;
+const UNITS = 1_000_000;
 
-/** Texts with a number in each sentence, so that nothing loops. */
+/** A number in each sentence keeps the text from looping. */
 function textOf(sentence: string, length: number): string {
   let text = "";
   for (let n = 0; text.length < length; n++) text += `${n} ${sentence}`;
-  return text.slice(0, length);
+  return Buffer.from(text.slice(0, length)).toString();
 }
 
 function deltasOf(text: string, size: number): string[] {
@@ -53,77 +47,90 @@ function deltasOf(text: string, size: number): string[] {
   );
 }
 
-/** Median milliseconds of one run. */
-function median(run: () => void): number {
+/** Microseconds of processor time of the best run. */
+function best(run: () => void): number {
   const times = Array.from({ length: ROUNDS }, () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     run();
-    return performance.now() - started;
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
   });
-  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+  return Math.min(...times);
 }
 
 const newScanner = () =>
   createScanner({ prompt: charsetProfile(body), request: readRequestFacts(body) });
 
+const per = (microseconds: number, count: number) => ((microseconds * 1e3) / count).toFixed(2);
+
 function row(name: string, cells: readonly string[]): void {
-  console.log(name.padEnd(22) + cells.map((cell) => cell.padStart(16)).join(""));
+  console.log(name.padEnd(24) + cells.map((cell) => cell.padStart(15)).join(""));
 }
 
-row("streamed, 5 units each", ["bare ns/unit", "scan ns/unit", "ns/UTF-8 byte", "mojibake ns/u"]);
+row("streamed", ["bare ns/unit", "scan ns/unit", "scan ns/byte", "ratio", "mojibake ns/u"]);
 for (const [name, sentence] of Object.entries(TEXTS)) {
-  const text = textOf(sentence, TOTAL);
+  const text = textOf(sentence, UNITS);
   const deltas = deltasOf(text, 5);
-  let joined = "";
-  const bare = median(() => {
-    joined = "";
-    for (const delta of deltas) joined += delta;
+  const joined: string[] = [];
+  const bare = best(() => {
+    let block = "";
+    joined.length = 0;
+    for (const delta of deltas) {
+      block += delta;
+      if (block.length < 512) continue;
+      // Reading one unit makes the engine lay the pieces out as one text.
+      if (block.charCodeAt(7) > 0) joined.push(block);
+      block = "";
+    }
   });
-  const scan = median(() => {
+  const scan = best(() => {
     const scanner = newScanner();
     for (const delta of deltas) scanner.push(delta);
-    scanner.isStartKnown();
   });
-  const rule = median(() => {
+  const rule = best(() => {
     const mojibake = createMojibakeScan();
-    for (const delta of deltas) mojibake.push(delta);
+    for (const block of joined) mojibake.push(block);
   });
-  const perUnit = (ms: number) => ((ms * 1e6) / text.length).toFixed(2);
-  const perByte = ((scan * 1e6) / Buffer.byteLength(text)).toFixed(2);
-  row(name, [perUnit(bare), perUnit(scan), perByte, perUnit(rule)]);
-  if (joined.length !== text.length) throw new Error("the bare loop lost text");
+  row(name, [
+    per(bare, text.length),
+    per(scan, text.length),
+    per(scan, Buffer.byteLength(text)),
+    `${(scan / bare).toFixed(1)}×`,
+    per(rule, text.length),
+  ]);
 }
 
+const ANSWERS = 100;
 console.log("");
-row("end of an answer", ["500 units µs", "4,000 µs", "16,000 µs"]);
+row("end of an answer", ["500 units", "4,000", "16,000"]);
 for (const [name, sentence] of Object.entries(TEXTS)) {
   const cells = [500, 4_000, 16_000].map((length) => {
     const text = textOf(sentence, length);
-    const runs = Array.from({ length: 200 }, () => {
-      const scanner = newScanner();
-      scanner.push(text);
-      return scanner;
+    const ends = Array.from({ length: ROUNDS }, () => {
+      const scanners = Array.from({ length: ANSWERS }, newScanner);
+      for (const scanner of scanners) scanner.push(text);
+      const before = process.cpuUsage();
+      for (const scanner of scanners) scanner.end({ ...PLAIN_ANSWER, finish: "stop" });
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / ANSWERS;
     });
-    const started = performance.now();
-    for (const scanner of runs) scanner.end({ ...PLAIN_ANSWER, finish: "stop" });
-    return (((performance.now() - started) * 1e3) / runs.length).toFixed(0);
+    return `${Math.min(...ends).toFixed(0)} µs`;
   });
   row(name, cells);
 }
 
-console.log("");
-const CALLS = 20_000;
+const CALLS = 10_000;
 const each = (name: string, run: () => unknown) => {
-  run();
-  const ms = median(() => {
+  const microseconds = best(() => {
     for (let n = 0; n < CALLS; n++) run();
   });
-  row(name, [`${((ms * 1e3) / CALLS).toFixed(2)} µs`]);
+  row(name, [`${(microseconds / CALLS).toFixed(2)} µs`]);
 };
+console.log("");
 each("a scanner, no text", newScanner);
-each("suspicion, 64 units", () => {
+each("suspicion of 64 units", () => {
   const scanner = newScanner();
-  scanner.push(ENGLISH.slice(0, 64));
+  scanner.push(TEXTS["English"]?.slice(0, 64) ?? "");
   return scanner.suspicion();
 });
 each("charset of 1.5 KB", () => charsetProfile(body).charset());

@@ -38,7 +38,7 @@ export function verifyOutput(line: JsonObject): InspectedOutput | UnreadableOutp
   });
   const { text, is_utf8 } = bytes === null ? textOf(line["completion"]) : decode(bytes);
   scanner.push(text);
-  const judged = scanner.end({ ...answerOf(line), is_utf8 });
+  const judged = scanner.end({ ...answerOf(line), is_utf8 }).verdict;
   const { verdict, signature, attributable, trips, scope, detail } = judged;
   const narrowed = detail === null ? {} : { detail };
   return { id, verdict, signature, attributable, trips, scope, ...narrowed };

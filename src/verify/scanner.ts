@@ -18,6 +18,12 @@ interface ScannerOptions {
   readonly request: RequestFacts;
 }
 
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The text was plain ASCII, in which no encoding can break. */
+  readonly is_ascii: boolean;
+}
+
 /** Judges the text of one choice, given in deltas of any size. */
 export interface Scanner {
   /** Decoded `delta.content`, in order. */
@@ -27,7 +33,7 @@ export interface Scanner {
   /** The start is complete: later text changes no suspicion. */
   isStartKnown(): boolean;
   /** To be called once. */
-  end(answer: AnswerFacts): Verdict;
+  end(answer: AnswerFacts): Judgement;
 }
 
 /** One scanner per choice. Memory: the start, a head, a tail and at most 16,384 units of the text. */
@@ -53,7 +59,11 @@ export function createScanner({ prompt, request }: ScannerOptions): Scanner {
 
     isStartKnown: () => start.length >= START,
 
-    end: (answer) => judgeOutput({ stage: "end", text: scan.end(), answer, request, prompt }),
+    end(answer) {
+      const text = scan.end();
+      const verdict = judgeOutput({ stage: "end", text, answer, request, prompt });
+      return { verdict, is_ascii: text.mojibake.non_ascii === 0 };
+    },
   };
 }
 

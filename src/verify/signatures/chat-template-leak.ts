@@ -16,6 +16,7 @@ export const chatTemplateLeak: Signature = {
     "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; tokens named within a sentence, and prompts " +
     "that have them or ask about templates (`suspect`).",
   isEarly: true,
+  needsWhole: true,
   judge({ text: { plain }, prompt }) {
     const hasEnd = plain.has_end_token && !prompt.asksFor("html");
     const isLeak = plain.has_template_token || hasEnd;

@@ -10,5 +10,6 @@ export const clientAborted: Signature = {
   rule: "The client went away before the answer ended.",
   spares: "Whoever stopped listening says nothing about the answer.",
   isEarly: false,
+  needsWhole: true,
   judge: ({ answer }) => (answer.is_client_gone ? excused("unverifiable") : null),
 };

@@ -13,6 +13,7 @@ export const clientCappedEmpty: Signature = {
     "(80 % on reasoning), with reasoning shown, or without usage; or a cap of one token.",
   spares: "`length` claimed far below the cap, or with no token spent, is `empty_200`.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     isSilent(output) && !isBrokenOff(output) && silenceOf(output) === "capped"
       ? excused("client_capped")

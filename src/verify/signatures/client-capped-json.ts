@@ -10,6 +10,7 @@ export const clientCappedJson: Signature = {
   rule: "The client sent `response_format`, and the answer was cut by `length`.",
   spares: "Broken JSON with another finish is `structured_invalid`.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     isCut(output) && output.request.format !== null ? excused("client_capped") : null,
 };

@@ -10,5 +10,6 @@ export const clientCappedText: Signature = {
   rule: "The text was cut by `length`.",
   spares: "Nobody is blamed for a cap.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) => (isCut(output) && !isSilent(output) ? excused("client_capped") : null),
 };

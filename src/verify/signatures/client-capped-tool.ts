@@ -10,6 +10,7 @@ export const clientCappedTool: Signature = {
   rule: "A tool turn was cut by `length`.",
   spares: "Broken arguments with another finish are `tool_json_invalid`.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     isCut(output) && output.answer.has_tool_calls ? excused("client_capped") : null,
 };

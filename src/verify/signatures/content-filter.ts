@@ -10,6 +10,7 @@ export const contentFilter: Signature = {
   rule: "The finish reason names a filter, or the answer fills the field `refusal`.",
   spares: "A filter does what it is for: it never counts.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     finishOf(output) === "content_filter" || output.answer.has_refusal
       ? diagnostic("refusal", "target")

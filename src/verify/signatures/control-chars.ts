@@ -16,6 +16,7 @@ export const controlChars: Signature = {
     "Tabs and line ends; escape sequences and other controls, and all of them where the prompt asks " +
     "for controls (`suspect`).",
   isEarly: true,
+  needsWhole: true,
   judge(output) {
     const { nul, c1, c0 } = output.text.characters;
     if (nul + c1 + c0 === 0) return null;

@@ -15,6 +15,7 @@ export const detokMarker: Signature = {
   spares:
     "Maltese, where `Ġ` is a letter; bar charts of `▁`; prompts with the marks or about tokens.",
   isEarly: true,
+  needsWhole: true,
   judge({ text, prompt }) {
     const { space_marks } = text.plain;
     if (space_marks < MIN_MARKS || text.characters.spaces >= space_marks / 2) return null;

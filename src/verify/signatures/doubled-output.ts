@@ -14,6 +14,7 @@ export const doubledOutput: Signature = {
   rule: `The output is one text of at least ${MIN_HALF} characters twice over, with at most ${MAX_GAP} blanks or marks between.`,
   spares: "Prompts that ask for repetition; outputs beyond 16,384 characters are not judged.",
   isEarly: false,
+  needsWhole: true,
   judge: ({ text, prompt }) =>
     text.whole !== null && isDoubled(text.whole.trim()) && !prompt.asksFor("repetition")
       ? fault("degenerate", "target")

@@ -3,7 +3,7 @@ import { hasText, withoutReasoning } from "../text/visible-text.ts";
 import { fault } from "../verdict.ts";
 import { isBrokenOff, isSilent, type Output, type Signature } from "./signature.ts";
 
-export const emptyOk: Signature = {
+export const empty200: Signature = {
   name: "empty_200",
   verdict: "malformed",
   confidence: "certain",
@@ -17,6 +17,7 @@ export const emptyOk: Signature = {
     "Tool turns, a lone `.` or emoji, filtered answers, answers capped by the client, silence after a " +
     "tool result for which tokens were spent, reasoning cut by `length`.",
   isEarly: false,
+  needsWhole: false,
   judge(output) {
     if (isBrokenOff(output)) return null;
     if (isOnlyInlineReasoning(output)) return fault("malformed", "target", "reasoning only");

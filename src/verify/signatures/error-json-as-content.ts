@@ -20,6 +20,7 @@ export const errorJsonAsContent: Signature = {
   rule: "The whole output is a JSON error of an API: an object with `error` or `detail` and their company.",
   spares: "Prompts about JSON or APIs; clients that asked for JSON; objects with an empty `error`.",
   isEarly: true,
+  needsWhole: false,
   judge(output) {
     const { text, request, prompt } = output;
     if (!START.test(text.head) || request.format !== null) return null;

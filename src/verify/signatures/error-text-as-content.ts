@@ -49,6 +49,7 @@ export const errorTextAsContent: Signature = {
   spares:
     "Prompts about errors, APIs, servers or status codes; longer answers that quote such a line.",
   isEarly: true,
+  needsWhole: false,
   judge({ text, prompt }) {
     if (text.length >= MAX_LENGTH || !LINES.test(text.head.trim())) return null;
     return prompt.asksFor("error_messages") ? null : fault("malformed", "provider");

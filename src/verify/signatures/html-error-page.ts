@@ -15,6 +15,7 @@ export const htmlErrorPage: Signature = {
   spares:
     "Prompts about HTML, web pages or templates; a snippet that is no page; a page in code marks.",
   isEarly: true,
+  needsWhole: false,
   judge({ stage, text, prompt }) {
     if (!PAGE.test(text.head) || prompt.asksFor("html")) return null;
     return stage === "start" || OF_ERRORS.test(text.head) ? fault("malformed", "provider") : null;

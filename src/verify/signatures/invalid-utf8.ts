@@ -10,5 +10,6 @@ export const invalidUtf8: Signature = {
   rule: "The upstream's bytes are not UTF-8. Whatever the prompt was, no echo makes them so.",
   spares: "Characters cut apart by network chunks: bytes are decoded as one stream.",
   isEarly: true,
+  needsWhole: true,
   judge: ({ answer }) => (answer.is_utf8 ? null : fault("mangled", "provider")),
 };

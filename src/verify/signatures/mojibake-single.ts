@@ -12,6 +12,7 @@ export const mojibakeSingle: Signature = {
   rule: "One mangled letter in an output that has next to nothing else beyond ASCII.",
   spares: "The same as `mojibake`.",
   isEarly: false,
+  needsWhole: true,
   judge(output) {
     const level = mojibakeLevel(output.text.mojibake);
     if (level === "none") return null;

@@ -17,6 +17,7 @@ export const mojibake: Signature = {
     "`NÃO`, `château`, `AMANHÃ…`, `café »`; a text about mojibake, which also prints the right letters; " +
     "examples of it in code where the prompt asks about encodings.",
   isEarly: true,
+  needsWhole: true,
   judge(output) {
     if (mojibakeLevel(output.text.mojibake) !== "mangled" || isExample(output)) return null;
     const layers = mojibakeLayers(output.text.head);

@@ -18,6 +18,7 @@ export const promptEcho: Signature = {
     "begins with `User:` or `### Instruction` and that message.",
   spares: "Prompts that ask to repeat, say, correct, translate or format something.",
   isEarly: false,
+  needsWhole: true,
   judge({ text, prompt }) {
     const asked = foldBlanks(prompt.lastUserText().slice(0, HEAD)).trim();
     if (asked.length < MIN_PROMPT) return null;

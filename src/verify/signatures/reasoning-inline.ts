@@ -10,6 +10,7 @@ export const reasoningInline: Signature = {
   rule: "Reasoning tags in the text of an endpoint that declares to write its reasoning there.",
   spares: "A note, no fault: it never hides another finding that counts.",
   isEarly: false,
+  needsWhole: true,
   judge: ({ text: { plain }, request }) =>
     request.has_inline_reasoning && (plain.opens_reasoning || plain.has_orphan_reasoning)
       ? excused("ok")

@@ -12,6 +12,7 @@ export const reasoningLeakOrphan: Signature = {
   spares:
     "Endpoints that declare inline reasoning; prompts that have the tags or ask about them; code.",
   isEarly: true,
+  needsWhole: true,
   judge: (output) =>
     output.text.plain.has_orphan_reasoning && !isAboutTags(output) ? fault("leak", "target") : null,
 };

@@ -10,6 +10,7 @@ export const reasoningLeak: Signature = {
   rule: "`<think>` in the text outside of code, on an endpoint that does not declare inline reasoning.",
   spares: "Prompts that have the tags or ask about them. Many endpoints do this all the time.",
   isEarly: true,
+  needsWhole: true,
   judge: (output) =>
     output.text.plain.opens_reasoning && !isAboutTags(output) ? diagnostic("leak", "target") : null,
 };

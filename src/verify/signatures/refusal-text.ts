@@ -17,6 +17,7 @@ export const refusalText: Signature = {
     "`I can't help but smile`; refusals in quotes or stories; help behind a `but`; prompts that ask to " +
     "decline. Refusing is normal: it never counts here.",
   isEarly: false,
+  needsWhole: true,
   judge: ({ text, prompt }) =>
     text.length < MAX_LENGTH && opensAsRefusal(text.head) && !prompt.asksFor("refusing")
       ? diagnostic("refusal", "target")

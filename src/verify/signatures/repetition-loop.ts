@@ -18,6 +18,7 @@ export const repetitionLoop: Signature = {
     "Prompts that ask for repetition, numbers or tables (`suspect`); rows of a table, of numbers or of " +
     "formulas, and padding of base64, unless cut by `length`; lists that differ in a number.",
   isEarly: false,
+  needsWhole: true,
   judge(output) {
     const loop = findTailLoop(output.text.tail);
     if (loop === null || (!isCut(output) && isRows(output, loop))) return null;

@@ -11,6 +11,7 @@ export const replacementCharTail: Signature = {
   rule: "Up to three U+FFFD, all at the very end of an answer cut by `length`: the cap cut a character.",
   spares: "The same anywhere else, or without `length`, is `replacement_char`.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     isCut(output) && isReplacedTail(output.text) ? excused("client_capped") : null,
 };

@@ -19,6 +19,7 @@ export const replacementChar: Signature = {
     "One or two where prompt or answer speaks of encodings, or only in code (`suspect`); up to three at " +
     "the very end of an answer cut by `length` or by a broken stream.",
   isEarly: true,
+  needsWhole: true,
   judge(output) {
     const { replacement } = output.text.characters;
     if (replacement === 0) return null;

@@ -15,6 +15,7 @@ export const schemaViolation: Signature = {
     "`pattern`, `format` and `uniqueItems`, which are not judged; schemas with references that lead " +
     "nowhere or that would take too long. Values are not judged but for `enum` and `const`.",
   isEarly: false,
+  needsWhole: true,
   judge(output) {
     const judged = structuredAnswer(output);
     return judged?.kind === "violates" ? fault("malformed", "target", judged.keyword) : null;

@@ -33,8 +33,10 @@ export interface Signature {
   readonly rule: string;
   /** What looks alike and must not be hit. */
   readonly spares: string;
-  /** It can already be told from the first characters. */
+  /** The first characters may show it. */
   readonly isEarly: boolean;
+  /** A sound start does not clear it: in a stream the client has seen the answer before. */
+  readonly needsWhole: boolean;
   judge(output: Output): Finding | null;
 }
 

@@ -22,6 +22,7 @@ export const strayLeadingToken: Signature = {
     "`.NET`, `.env`, `;)`, `”Vem är där?”`, `»Ja«`, `¿`, `…`, `*`; answers of punctuation only; prefilled " +
     "answers, legacy completions, and prompts that ask to go on, to complete or to fill in.",
   isEarly: true,
+  needsWhole: false,
   judge({ text, request, prompt }) {
     const start = text.head.replace(LEADING_BLANKS, "");
     if (!ALWAYS.test(start) && !SOMETIMES.test(start)) return null;

@@ -13,6 +13,7 @@ export const structuredFenced: Signature = {
     "Counts under `json_schema`, is a note under `json_object`.",
   spares: "Blanks around JSON; requests without `response_format`; cut answers.",
   isEarly: false,
+  needsWhole: true,
   judge(output) {
     if (structuredAnswer(output)?.kind !== "fenced") return null;
     const isStrict = output.request.format?.kind === "json_schema";

@@ -11,6 +11,7 @@ export const structuredInvalid: Signature = {
   rule: "The client sent `response_format`, and the output is no JSON. Nothing is repaired before judging.",
   spares: "Answers cut by `length` or a filter; tool turns; empty answers, which are `empty_200`.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     structuredAnswer(output)?.kind === "invalid" ? fault("malformed", "target") : null,
 };

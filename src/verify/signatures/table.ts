@@ -9,7 +9,7 @@ import { contentFilter } from "./content-filter.ts";
 import { controlChars } from "./control-chars.ts";
 import { detokMarker } from "./detok-marker.ts";
 import { doubledOutput } from "./doubled-output.ts";
-import { emptyOk } from "./empty-200.ts";
+import { empty200 } from "./empty-200.ts";
 import { errorJsonAsContent } from "./error-json-as-content.ts";
 import { errorTextAsContent } from "./error-text-as-content.ts";
 import { htmlErrorPage } from "./html-error-page.ts";
@@ -41,7 +41,7 @@ import { wrongScriptBurst } from "./wrong-script-burst.ts";
 export const SIGNATURES: readonly Signature[] = [
   clientAborted,
   invalidUtf8,
-  emptyOk,
+  empty200,
   clientCappedEmpty,
   mojibake,
   mojibakeSingle,
@@ -77,3 +77,19 @@ export const SIGNATURES: readonly Signature[] = [
   clientCappedTool,
   clientCappedText,
 ];
+
+/** What of a signature matters to those who wait for it to be over. */
+export interface SignatureTraits {
+  /** A stream shows it only when the client has seen the answer. */
+  readonly needs_whole: boolean;
+  /** A broken encoding, which no answer in plain ASCII can show. */
+  readonly is_encoding: boolean;
+}
+
+const BY_NAME = new Map(SIGNATURES.map((signature) => [signature.name, signature]));
+
+/** Of a name that is no signature nothing is known, so the whole is needed. */
+export function signatureTraits(name: string): SignatureTraits {
+  const { needsWhole = true, verdict, scope } = BY_NAME.get(name) ?? {};
+  return { needs_whole: needsWhole, is_encoding: verdict === "mangled" && scope === "provider" };
+}

@@ -15,6 +15,7 @@ export const toolCallTextLeak: Signature = {
   spares:
     "Requests without tools; prompts that have the marks in them; objects that name another tool.",
   isEarly: true,
+  needsWhole: true,
   judge(output) {
     const { text, answer, request, prompt } = output;
     if (request.tools.length === 0 || answer.has_tool_calls) return null;

@@ -15,6 +15,7 @@ export const toolJsonInvalid: Signature = {
   rule: "The arguments of a function call are no JSON object, and the answer was not cut.",
   spares: "Empty arguments, which mean `{}`; calls cut by `length`; calls of custom tools.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) =>
     !CUT.has(finishOf(output) ?? "") && output.answer.calls.some(isBroken)
       ? fault("malformed", "target")

@@ -10,6 +10,7 @@ export const toolUnknownName: Signature = {
   rule: "A function call names no function that the request declared.",
   spares: "Requests that declare none: tools may be the upstream's own.",
   isEarly: false,
+  needsWhole: true,
   judge: ({ answer, request: { tools } }) =>
     tools.length > 0 && answer.calls.some(({ name }) => !tools.includes(name))
       ? diagnostic("malformed", "target")

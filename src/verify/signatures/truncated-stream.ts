@@ -11,5 +11,6 @@ export const truncatedStream: Signature = {
   spares:
     "`[DONE]` without a finish reason; a finish reason without `[DONE]`; clients that hung up.",
   isEarly: false,
+  needsWhole: true,
   judge: (output) => (isBrokenOff(output) ? fault("truncated", "target") : null),
 };

@@ -17,6 +17,7 @@ export const wordSalad: Signature = {
     "different and at most 8 % of them words that hold sentences together.",
   spares: "Prompts that ask for words, names, lists or text without punctuation; lists on lines.",
   isEarly: false,
+  needsWhole: true,
   judge({ text, prompt }) {
     const { words, distinct, bound } = lastWordRun(text.tail);
     if (words < MIN_WORDS || distinct < MIN_DISTINCT || bound > MAX_BOUND) return null;

@@ -17,6 +17,7 @@ export const wrongScriptBurst: Signature = {
     "Prompts about languages or names; letters shown in brackets or quotes; single Greek letters; answers " +
     "in another language as a whole. Sound answers are hit too: it never counts.",
   isEarly: false,
+  needsWhole: true,
   judge({ text, prompt }) {
     const { bursts, foreign, letters } = text.characters;
     if (bursts === 0 || foreign >= MAX_FOREIGN * letters) return null;

@@ -1,5 +1,5 @@
 import { createBurstScan } from "./script-bursts.ts";
-import { isAccentedLetter } from "./scripts.ts";
+import { isAccentedLetter, NO_SCRIPT, scriptOf } from "./scripts.ts";
 
 export interface CharacterCounts {
   /** Controls of the second block, U+0080 to U+009F. */
@@ -21,6 +21,7 @@ const OTHER = 0;
 const LETTER = 1;
 const SPACE = 2;
 const CONTROL = 3;
+const BEYOND = 4;
 const CLASSES = Uint8Array.from({ length: 0x80 }, (_, unit) => classOf(unit));
 
 function classOf(unit: number): number {
@@ -36,33 +37,53 @@ function classOf(unit: number): number {
 export function createCharacterScan() {
   const counts = { c1: 0, nul: 0, c0: 0, replacement: 0, spaces: 0, letters: 0 };
   const bursts = createBurstScan();
-  let position = 0;
-  let previous = 0;
+  let offset = 0;
+  let last = 0;
 
-  function readBeyondAscii(unit: number): void {
-    if (unit <= 0x9f) counts.c1++;
-    else if (unit === 0xfffd) counts.replacement++;
-    else if (isAccentedLetter(unit)) counts.letters++;
-    else bursts.read(unit, position, previous);
+  function readControl(unit: number): void {
+    if (unit === 0) counts.nul++;
+    else if (unit < 0x80) counts.c0++;
+    else counts.c1++;
+  }
+
+  /** Past what was read at `at`, a unit beyond ASCII: a whole run of letters of one writing. */
+  function readBeyondAscii(text: string, at: number): number {
+    const unit = text.charCodeAt(at);
+    const script = scriptOf(unit);
+    if (script === NO_SCRIPT) {
+      if (unit <= 0x9f) readControl(unit);
+      else if (unit === 0xfffd) counts.replacement++;
+      else if (isAccentedLetter(unit)) counts.letters++;
+      return at + 1;
+    }
+    let end = at + 1;
+    while (end < text.length && scriptOf(text.charCodeAt(end)) === script) end++;
+    const previous = at === 0 ? last : text.charCodeAt(at - 1);
+    bursts.add(script, end - at, { position: offset + at, previous });
+    return end;
   }
 
   return {
     push(text: string): void {
+      if (text === "") return;
       let letters = 0;
       let spaces = 0;
-      for (let at = 0; at < text.length; at++) {
+      let at = 0;
+      while (at < text.length) {
         const unit = text.charCodeAt(at);
-        if (unit < 0x80) {
-          const found = CLASSES[unit];
+        const found = unit < 0x80 ? CLASSES[unit] : BEYOND;
+        if (found === BEYOND) at = readBeyondAscii(text, at);
+        else {
           if (found === LETTER) letters++;
           else if (found === SPACE) spaces++;
-          else if (found === CONTROL) counts[unit === 0 ? "nul" : "c0"]++;
-        } else readBeyondAscii(unit);
-        position++;
-        previous = unit;
+          else if (found === CONTROL) readControl(unit);
+          at++;
+        }
       }
       counts.letters += letters;
       counts.spaces += spaces;
+      offset += text.length;
+      last = text.charCodeAt(text.length - 1);
     },
 
     counts(): CharacterCounts {

@@ -1,15 +1,5 @@
 import { isLoneLetter, isStrong, LOST } from "./mojibake-bytes.ts";
 
-/** A stretch shaped like the bytes of one character, and the character they would be. */
-interface Sequence {
-  /** Bytes, and so characters of the text. */
-  readonly size: number;
-  /** `LOST` if a decoder replaced one of the bytes. */
-  readonly point: number;
-  /** A control from U+0080 to U+009F, which no correct text has, is among them. */
-  readonly hasC1: boolean;
-}
-
 export interface RunCounts {
   /** Runs of adjacent sequences such as no correct text has. */
   readonly accepted: number;
@@ -38,7 +28,11 @@ export function createRuns() {
       if (length === 0) before = previous;
     },
 
-    add({ size, point, hasC1: isControl }: Sequence): void {
+    /**
+     * A stretch of `size` units shaped like the bytes of the character `point`, which is `LOST` if a
+     * decoder replaced one; `isControl` if a unit from U+0080 to U+009F is among them.
+     */
+    add(size: number, point: number, isControl: boolean): void {
       length++;
       hasC1 ||= isControl;
       isLong ||= size === 4 && point !== LOST;

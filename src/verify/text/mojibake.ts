@@ -60,7 +60,7 @@ export function createMojibakeScan() {
     else point = (point << 6) | (byte & 0x3f);
     hasC1 ||= unit >= 0x80 && unit <= 0x9f;
     missing--;
-    if (missing === 0) runs.add({ size, point: isLost ? LOST : point, hasC1 });
+    if (missing === 0) runs.add(size, isLost ? LOST : point, hasC1);
     return true;
   }
 

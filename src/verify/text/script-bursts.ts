@@ -1,10 +1,15 @@
-import { GREEK, NO_SCRIPT, scriptOf } from "./scripts.ts";
+import { GREEK, NO_SCRIPT } from "./scripts.ts";
 
 const OPENING = new Set("(“\"'‘«‹「『[（*_/=`");
 
 /** A formula has single Greek letters, or two. */
 const MIN_BURST = 2;
 const MIN_GREEK_BURST = 3;
+
+interface Place {
+  readonly position: number;
+  readonly previous: number;
+}
 
 /** Counts letters of other writings than Latin, and the runs of them that nothing introduces. */
 export function createBurstScan() {
@@ -13,23 +18,23 @@ export function createBurstScan() {
   let script = NO_SCRIPT;
   let length = 0;
   let isShown = false;
-  let last = -1;
+  let end = -1;
 
   return {
-    /** Takes in a unit beyond ASCII, at its position in the text and with the unit before it. */
-    read(unit: number, position: number, previous: number): void {
-      const found = scriptOf(unit);
-      if (found === NO_SCRIPT) return;
-      if (found !== script || position !== last + 1) {
-        length = 0;
-        isShown = OPENING.has(String.fromCharCode(previous));
-      }
-      script = found;
-      last = position;
-      length++;
-      foreign++;
+    /**
+     * Takes in `count` adjacent letters of the writing `found`, at their position in the text and with the
+     * unit before them. A run that a piece of text cut apart is one.
+     */
+    add(found: number, count: number, { position, previous }: Place): void {
+      const isNew = found !== script || position !== end;
+      if (isNew) isShown = OPENING.has(String.fromCharCode(previous));
+      const before = isNew ? 0 : length;
       const least = found === GREEK ? MIN_GREEK_BURST : MIN_BURST;
-      if (length === least && !isShown) bursts++;
+      length = before + count;
+      script = found;
+      end = position + count;
+      foreign += count;
+      if (before < least && length >= least && !isShown) bursts++;
     },
 
     counts: () => ({ foreign, bursts }),

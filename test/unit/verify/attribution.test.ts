@@ -87,7 +87,7 @@ const MANGLED = "It is \u00E2\u0080\u0094 so, and \u00E2\u0080\u0099 too.";
 function judged(text: string, body: Body, finish = "stop") {
   const scanner = createScanner({ prompt: charsetProfile(body), request: readRequestFacts(body) });
   scanner.push(text);
-  return scanner.end({ ...PLAIN_ANSWER, finish });
+  return scanner.end({ ...PLAIN_ANSWER, finish }).verdict;
 }
 
 test.each([

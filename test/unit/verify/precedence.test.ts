@@ -5,7 +5,7 @@ import { worstVerdict } from "../../../src/verify/judge.ts";
 import { charsetProfile } from "../../../src/verify/prompt/prompt-profile.ts";
 import { readRequestFacts } from "../../../src/verify/prompt/request-facts.ts";
 import { createScanner } from "../../../src/verify/scanner.ts";
-import { SIGNATURES } from "../../../src/verify/signatures/table.ts";
+import { SIGNATURES, signatureTraits } from "../../../src/verify/signatures/table.ts";
 import { OK, UNVERIFIABLE } from "../../../src/verify/verdict.ts";
 
 interface Answer extends Partial<AnswerFacts> {
@@ -16,7 +16,7 @@ interface Answer extends Partial<AnswerFacts> {
 function judged({ text = "", body = {}, ...facts }: Answer) {
   const scanner = createScanner({ prompt: charsetProfile(body), request: readRequestFacts(body) });
   scanner.push(text);
-  return scanner.end({ ...PLAIN_ANSWER, finish: "stop", ...facts });
+  return scanner.end({ ...PLAIN_ANSWER, finish: "stop", ...facts }).verdict;
 }
 
 const MANGLED = "It is \u00E2\u0080\u0094 so.";
@@ -150,3 +150,19 @@ test("of several choices the worst one counts", () => {
   expect(worstVerdict([OK, OK])).toBe(OK);
   expect(worstVerdict([])).toBe(UNVERIFIABLE);
 });
+
+test.each([
+  { name: "empty_200", needs_whole: false, is_encoding: false },
+  { name: "html_error_page", needs_whole: false, is_encoding: false },
+  { name: "stray_leading_token", needs_whole: false, is_encoding: false },
+  { name: "repetition_loop", needs_whole: true, is_encoding: false },
+  { name: "mojibake", needs_whole: true, is_encoding: true },
+  { name: "control_chars", needs_whole: true, is_encoding: true },
+  { name: "byte_fallback", needs_whole: true, is_encoding: false },
+  { name: "no_such", needs_whole: true, is_encoding: false },
+])(
+  "$name is of the encoding: $is_encoding, needs the whole: $needs_whole",
+  ({ name, ...traits }) => {
+    expect(signatureTraits(name)).toEqual(traits);
+  },
+);

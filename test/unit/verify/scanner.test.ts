@@ -21,7 +21,7 @@ const scannerFor = ({ prompt = "", request }: Setting = {}) =>
 function verdictOf(pieces: readonly string[], setting: Setting = {}) {
   const scanner = scannerFor(setting);
   for (const piece of pieces) scanner.push(piece);
-  return scanner.end({ ...PLAIN_ANSWER, finish: "stop", ...setting.answer });
+  return scanner.end({ ...PLAIN_ANSWER, finish: "stop", ...setting.answer }).verdict;
 }
 
 function suspicionOf(start: string, setting: Setting = {}) {
@@ -120,7 +120,18 @@ test("only the first 64 units are suspected of anything", () => {
 
   expect(scanner.isStartKnown()).toBe(true);
   expect(scanner.suspicion()).toBeNull();
-  expect(scanner.end(PLAIN_ANSWER)).toMatchObject({ signature: "chat_template_leak" });
+  expect(scanner.end(PLAIN_ANSWER).verdict).toMatchObject({ signature: "chat_template_leak" });
+});
+
+test.each([
+  { text: "Plain words.", is_ascii: true },
+  { text: `${"Plain words. ".repeat(100)}café`, is_ascii: false },
+  { text: "", is_ascii: true },
+])("whether an answer is ASCII is known at its end: $is_ascii", ({ text, is_ascii }) => {
+  const scanner = scannerFor();
+  scanner.push(text);
+
+  expect(scanner.end(PLAIN_ANSWER).is_ascii).toBe(is_ascii);
 });
 
 test("of a long text a head, a tail and counts are kept", () => {
