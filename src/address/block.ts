@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { MAX_SPEC_LENGTH, quote } from "./spec-fault.ts";
 
 const name = (description: string) =>
@@ -58,7 +58,7 @@ function problem(param: string, message: string): BlockReading {
 
 function unknownKey(key: string): BlockReading {
   const known = Object.keys(RouteBlock.properties);
-  const [nearest] = nearestNames(key, known, 1);
+  const nearest = likelyName(key, known);
   const hint =
     nearest === undefined ? `known keys: ${known.join(", ")}` : `did you mean \`${nearest}\`?`;
   return problem("veriroute", `\`veriroute\` has no key ${quote(key)}; ${hint}`);

@@ -1,4 +1,4 @@
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { quoted, type Refusal } from "./refusal.ts";
 
 export interface KnownRoute {
@@ -34,7 +34,7 @@ export function refuseUnknown(
     };
   }
   const paths = routes.map((route) => route.path).filter((known) => !known.includes("*"));
-  const [near] = nearestNames(path, paths, 1);
+  const near = likelyName(path, paths);
   const hint =
     near === undefined ? "`GET /swagger` shows what there is." : `Did you mean ${quoted(near)}?`;
   return { code: "not_found", message: `There is no route ${quoted(path)}. ${hint}` };

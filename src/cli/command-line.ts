@@ -1,4 +1,4 @@
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { type Command, EXIT, usageProblem } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { helpOf, overview } from "./parsing/help-text.ts";
@@ -44,10 +44,9 @@ function help(name: string | undefined, shell: Shell): number {
 }
 
 function unknownCommand(name: string, shell: Shell): number {
-  const [nearest] = nearestNames(
+  const nearest = likelyName(
     name,
     COMMANDS.map((command) => command.name),
-    1,
   );
   const hint = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
   shell.complain(`veriroute: unknown command \`${name}\`${hint}`);

@@ -3,7 +3,7 @@ import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value"
 import { parseSpec } from "../address/spec.ts";
 import type { CardFacts, PriceFacts } from "../catalog/card-facts.ts";
 import { PROVIDER_TYPES } from "../catalog/provider-types.ts";
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { CardEntry, type PriceEntry } from "./card-schema.ts";
 import { parseJsonTree } from "./json-document.ts";
 import { parseToml } from "./parse.ts";
@@ -96,7 +96,7 @@ function targetFindings(target: string, { cards, heads }: Known): Finding[] {
     return [{ path: at, message: "stands twice, in different case", hint: "remove one of them" }];
   }
   if (heads.some((head) => head.toLowerCase() === provider.toLowerCase())) return [];
-  const [near] = nearestNames(provider, heads, 1);
+  const near = likelyName(provider, heads);
   const hint = near === undefined ? undefined : `did you mean \`${near}:…\`?`;
   return [{ path: at, message: `\`${provider}\` is no instance and no provider type`, hint }];
 }
@@ -131,7 +131,7 @@ function nearestKey(keys: Path): string {
   const table = { price, capabilities, [""]: CardEntry }[second === undefined ? "" : first];
   const properties: unknown = table?.["properties"];
   const known = isTable(properties) ? Object.keys(properties) : [];
-  const [near] = nearestNames(keys.at(-1) ?? "", known, 1);
+  const near = likelyName(keys.at(-1) ?? "", known);
   return near === undefined ? `known here: ${known.join(", ")}` : `did you mean \`${near}\`?`;
 }
 

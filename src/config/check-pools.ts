@@ -4,7 +4,7 @@ import { parseSpec } from "../address/spec.ts";
 import type { Spec } from "../address/target.ts";
 import { readWireModel } from "../address/wire-model.ts";
 import { providerType } from "../catalog/provider-types.ts";
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { credentialMessage, TYPE_IDS } from "./check-providers.ts";
 import type { CheckInput, Findings } from "./check.ts";
 import { type Finding, listNames, type Path } from "./problem.ts";
@@ -107,7 +107,7 @@ function unusable({ provider, instance }: Spec, input: CheckInput): Words | unde
 }
 
 export function suggestion(name: string, known: readonly string[]): string | undefined {
-  const [near] = nearestNames(name, known, 1);
+  const near = likelyName(name, known);
   return near === undefined ? undefined : `did you mean \`${near}\`?`;
 }
 

@@ -2,7 +2,7 @@ import { quote } from "../address/spec-fault.ts";
 import { RESERVED_NAMES } from "../address/spec.ts";
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { PROVIDER_TYPES, providerType } from "../catalog/provider-types.ts";
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { baseUrlProblem } from "./base-url.ts";
 import { keyProblems } from "./check-server.ts";
 import { type CheckInput, type Findings, joinFindings } from "./check.ts";
@@ -70,12 +70,12 @@ function typeProblems(path: Path, { type }: Provider): Finding[] {
   if (type === undefined) {
     if (namesake !== undefined) return [];
     const message = `\`${name}\` is no provider type, so it needs a \`type\``;
-    const [near] = nearestNames(name, TYPE_IDS, 1);
+    const near = likelyName(name, TYPE_IDS);
     const guess = near?.[0] === name[0] ? `, or did you mean \`[providers.${near}]\`?` : "";
     return [{ path, message, hint: `add \`type = "openai-compatible"\`${guess}` }];
   }
   if (providerType(type) === undefined) {
-    const [near = "openai-compatible"] = nearestNames(type, TYPE_IDS, 1);
+    const near = likelyName(type, TYPE_IDS) ?? "openai-compatible";
     const message = `${quote(type)} is no provider type`;
     return [{ path: [...path, "type"], message, hint: `did you mean \`${near}\`?` }];
   }

@@ -1,6 +1,6 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { type ConfigKey, configKeys, recordEntry, sectionNames } from "./keys.ts";
 import type { Env } from "./paths.ts";
 import { formatPath, type Path } from "./problem.ts";
@@ -76,13 +76,14 @@ function resolveVariable(variable: string, file: Tree): Resolved {
     if (path !== undefined) return { kind: "setting", key, path };
   }
   const section = sectionNames().find((name) => rest.startsWith(`${upper(name)}_`));
-  const settable = configKeys().filter((key) => isSettable(key));
-  const [near] = nearestNames(
-    variable,
-    settable.map((key) => variableName(key.path)),
-    1,
-  );
-  const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
+  // What all names share would make any of them look near.
+  const start = section === undefined ? PREFIX : `${PREFIX}${upper(section)}_`;
+  const ends = configKeys()
+    .filter((key) => isSettable(key))
+    .map((key) => variableName(key.path))
+    .flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []));
+  const near = likelyName(variable.slice(start.length), ends);
+  const hint = near === undefined ? {} : { hint: `did you mean \`${start}${near}\`?` };
   if (section === "aliases" || section === "exclusions") {
     const message = `${section} cannot be set by variable`;
     const words = { message, hint: "write them in the file" };

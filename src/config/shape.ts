@@ -3,7 +3,7 @@ import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value"
 
 import { quote } from "../address/spec-fault.ts";
 import { MAX_TIMER_MS, parseDuration } from "../lib/durations.ts";
-import { nearestNames } from "../lib/nearest.ts";
+import { likelyName } from "../lib/nearest.ts";
 import { parseSize } from "../lib/sizes.ts";
 import { configKeys, isSecret, schemaAt, sectionNames } from "./keys.ts";
 import { type Finding, formatKey, type Path } from "./problem.ts";
@@ -63,7 +63,7 @@ function findingOf(error: ValueError): Finding {
 
 function wrongValue(schema: TSchema, value: unknown): Omit<Finding, "path"> {
   const message = `expected ${expectation(schema)}, got ${given(value, isSecret(schema))}`;
-  const near = typeof value === "string" ? nearestNames(value, choicesOf(schema), 1)[0] : undefined;
+  const near = typeof value === "string" ? likelyName(value, choicesOf(schema)) : undefined;
   return { message, hint: near === undefined ? undefined : `did you mean \`${near}\`?` };
 }
 
@@ -71,7 +71,7 @@ function unknownKey(path: Path, value: unknown): Omit<Finding, "path"> {
   const parent = path.slice(0, -1);
   const key = path.at(-1) ?? "";
   const isSection = parent.length === 0 && isTable(value);
-  const [near] = nearestNames(key, keysOf(parent), 1);
+  const near = likelyName(key, keysOf(parent));
   const message = isSection ? "unknown section" : "unknown key";
   const home = configKeys().find((known) => known.key === key && !known.path.includes("*"));
   if (home !== undefined) return { message, hint: `\`${key}\` belongs in \`[${home.path[0]}]\`` };

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 
 import { formatProblem } from "../../config/problem.ts";
 import type { SetResult } from "../../control/live-config.ts";
-import { nearestNames } from "../../lib/nearest.ts";
+import { likelyName } from "../../lib/nearest.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -135,10 +135,9 @@ function valueNow(key: string, { config }: ConfigDependencies): Response {
   const values = config.values();
   const found = values.find((value) => value.key === key);
   if (found) return Response.json(found);
-  const [near] = nearestNames(
+  const near = likelyName(
     key,
     values.map((value) => value.key),
-    1,
   );
   const hint = near === undefined ? "" : ` Near it is ${quoted(near)}.`;
   const message = `There is no config key ${quoted(key)}.${hint}`;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { nearestNames } from "../../lib/nearest.ts";
+import { likelyName } from "../../lib/nearest.ts";
 import type { Command, Words } from "../command.ts";
 
 export type ParsedWords =
@@ -65,7 +65,7 @@ function optionProblem(token: OptionToken, command: Command): string | null {
 
 function unknownOption(token: OptionToken, command: Command): string {
   const known = [...Object.keys(command.options), "help"];
-  const [nearest] = nearestNames(token.name, known, 1);
+  const nearest = likelyName(token.name, known);
   const hint = nearest === undefined ? "" : `; did you mean \`--${nearest}\`?`;
   return `unknown option \`${token.rawName}\`${hint}`;
 }
@@ -78,7 +78,7 @@ function positionalProblem(positionals: readonly string[], command: Command): st
   const choices = command.actions.map((name) => `\`${name}\``).join(", ");
   if (action === undefined) return `say what to do: ${choices}`;
   if (command.actions.includes(action)) return null;
-  const [nearest] = nearestNames(action, command.actions, 1);
+  const nearest = likelyName(action, command.actions);
   const hint =
     nearest === undefined ? `one of ${choices} is expected` : `did you mean \`${nearest}\`?`;
   return `unknown action \`${action}\`; ${hint}`;

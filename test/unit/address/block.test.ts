@@ -37,7 +37,7 @@ test.each<{ value: unknown; param: string; says: string }>([
   {
     value: JSON.parse('{"__proto__": 1}'),
     param: "veriroute",
-    says: "`veriroute` has no key `__proto__`; did you mean `pool`?",
+    says: "`veriroute` has no key `__proto__`; known keys: target, pool, lane, profile, complexity, effort, session, routing",
   },
   {
     value: { pool: 3 },

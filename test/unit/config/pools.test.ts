@@ -44,8 +44,8 @@ describe("a member", () => {
 
   test.each([
     {
-      member: "boks:m",
-      says: "`boks` is neither an instance nor a provider type; did you mean `box`?",
+      member: "bxo:m",
+      says: "`bxo` is neither an instance nor a provider type; did you mean `box`?",
     },
     {
       member: "qqqq:m",
