@@ -7,7 +7,7 @@ import { createTextScan } from "./text/text-scan.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** UTF-16 units that are known as the start; what hold-back waits for under suspicion. */
-export const START = 64;
+const START = 64;
 
 /** A text is kept whole up to here; one whose JSON is judged as a whole up to the second. */
 const KEEP = 16_384;
