@@ -29,6 +29,10 @@ export const Trip = Type.Object(
     until_at: Type.Integer(),
     /** How often it has opened again since, without having closed. */
     reopened: Type.Integer({ minimum: 0 }),
+    /** Of a trip by signature: clean answers in a row since it is half open. */
+    clean: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** When the last of them came, epoch ms. */
+    probed_at: Type.Optional(Type.Integer()),
   },
   { additionalProperties: false },
 );

@@ -49,7 +49,11 @@ interface Tried {
   readonly is_tried: boolean;
 }
 
-export type LiveTrip = Trip & Tried;
+export type LiveTrip = Trip &
+  Tried & {
+    /** It would let a request try whose answer is not a stream. */
+    readonly is_for_whole?: boolean;
+  };
 export type LiveBench = Bench & Tried;
 
 /** Every layer that benches the target, firmest first; empty means eligible. Nothing is left unsaid. */
@@ -84,13 +88,14 @@ function ofSuspension({ detail, until_at }: Suspension): Obstacle {
 }
 
 function ofTrip(trip: LiveTrip, now: number): Obstacle[] {
-  const { scope, cause, detail, until_at, is_tried } = trip;
+  const { scope, cause, detail, until_at, is_tried, is_for_whole = false } = trip;
   const isOpen = tripState(trip, now) === "open";
-  if (!isOpen && !is_tried) return [];
+  if (!isOpen && !is_tried && !is_for_whole) return [];
   const whole = scope === "provider" ? ", for the whole instance" : "";
-  const left = isOpen
-    ? `a trial in ${secondsTo(until_at, now)} s`
-    : "half open, its one trial is under way";
+  const halfOpen = is_tried
+    ? "half open, its one trial is under way"
+    : "half open, waits for a request that is no stream";
+  const left = isOpen ? `a trial in ${secondsTo(until_at, now)} s` : halfOpen;
   const reason = {
     layer: LAYER.breaker,
     code: "breaker_open",

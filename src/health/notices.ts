@@ -1,4 +1,6 @@
+import type { TripScope } from "../verify/verdict.ts";
 import type { Trip } from "./breaker.ts";
+import type { Withheld } from "./trips/observe.ts";
 
 /** Something about health that a person may want to know of. */
 export type HealthNotice =
@@ -10,4 +12,30 @@ export type HealthNotice =
       readonly pool: string;
       readonly first_choice: string;
       readonly count: number;
-    };
+    }
+  /** Answers begin to look wrong; nothing is benched. */
+  | (AboutSignature & { readonly kind: "signature_warning"; readonly detail: string })
+  /** Answers are wrong, but nothing is benched, for this reason. */
+  | (AboutSignature & { readonly kind: "trip_withheld"; readonly why: Withheld })
+  /** Unrelated upstreams began to mangle text at once: the fault is more likely our own. */
+  | {
+      readonly kind: "rig_suspected";
+      readonly signature: string;
+      readonly instances: readonly string[];
+    }
+  /** A pool has nothing left but a target whose answers are not trusted. */
+  | {
+      readonly kind: "degraded_service";
+      readonly pool: string;
+      readonly target: string;
+      /** Why it is not trusted, as `explain` shows it. */
+      readonly detail: string;
+    }
+  /** Somebody asks whether a receiver can be reached. */
+  | { readonly kind: "test" };
+
+interface AboutSignature {
+  readonly scope: TripScope;
+  readonly subject: string;
+  readonly signature: string;
+}
