@@ -73,6 +73,7 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
     recordDecision: (decision) =>
       record((queue) => queue.addDecision(decision.id, JSON.stringify(decision))),
     recordAudit: (entry) => record((queue) => queue.addAudit(entry)),
+    recordVerification: (row) => record((queue) => queue.addVerification(row)),
     state: connection.state,
     onStateChange: connection.onStateChange,
     stats: connection.stats,
@@ -84,6 +85,8 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
       const json = await call({ name: "get_decision", argument: id });
       return json === null ? null : parseDecision(json);
     },
+    listVerifications: (filter) => call({ name: "list_verifications", argument: filter }),
+    countMangled: (since) => call({ name: "count_mangled", argument: since }),
     listAudit: (page) => call({ name: "list_audit", argument: page }),
     async addKey(key) {
       await call({ name: "add_key", argument: key });
@@ -110,6 +113,14 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
     async dropTrip(trip) {
       await call({ name: "drop_trip", argument: trip });
     },
+    listTallies: () => call({ name: "list_tallies", argument: null }),
+    async saveTallies(tallies) {
+      await call({ name: "save_tallies", argument: tallies });
+    },
+    async addMute(mute) {
+      await call({ name: "add_mute", argument: mute });
+    },
+    removeMute: (id) => call({ name: "remove_mute", argument: id }),
     prune: (limits) => call({ name: "prune", argument: limits }),
     close,
   };

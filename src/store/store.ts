@@ -1,5 +1,6 @@
 import type { Trip } from "../health/breaker.ts";
 import type { Exclusion } from "../health/exclusions.ts";
+import type { Mute } from "../health/trips/mutes.ts";
 import type { Decision } from "../routing/decision.ts";
 
 export interface DecisionFilter {
@@ -42,6 +43,58 @@ export interface StoredExclusion extends Omit<Exclusion, "source"> {
   readonly created_at: number;
 }
 
+/** The verdict on one attempt's output, as it is kept. Holds no text of prompt or output. */
+export interface StoredVerification {
+  /** When the attempt was over, epoch ms. */
+  readonly at: number;
+  readonly decision_id: string;
+  /** Number of the attempt within its decision, from 1. */
+  readonly n: number;
+  readonly instance: string;
+  readonly target: string;
+  readonly kind: "structural";
+  readonly verdict: string;
+  readonly signature: string | null;
+  readonly detail: string | null;
+  readonly model_attributable: 0 | 1;
+  readonly trips: boolean;
+  readonly scope: string | null;
+  /** When the trip rule counted it, for or against; null if it did not. */
+  readonly applied_at: number | null;
+}
+
+export interface VerificationFilter {
+  readonly decision_id?: string;
+  readonly instance?: string;
+  readonly target?: string;
+  readonly verdict?: string;
+  readonly signature?: string;
+  readonly model_attributable?: 0 | 1;
+  /** Not before, epoch ms. */
+  readonly from?: number;
+  /** Before, epoch ms. */
+  readonly to?: number;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A baseline of the trip rule. */
+export interface StoredTally {
+  readonly scope: "provider" | "target";
+  /** Instance name or target key. */
+  readonly subject: string;
+  readonly saved_at: number;
+  /** JSON text. */
+  readonly record: string;
+}
+
+/** Attributable verdicts `mangled` of an instance within an hour since the epoch. */
+export interface MangledCount {
+  readonly instance: string;
+  readonly hour: number;
+  readonly count: number;
+}
+
 /** What identifies an open breaker. */
 export type TripId = Pick<Trip, "scope" | "subject" | "cause">;
 
@@ -65,6 +118,10 @@ export interface StoredState {
   readonly profiles: Readonly<Record<string, string>>;
   /** Allowlist entries made through the admin API. */
   readonly allowlist: readonly string[];
+  /** Those that ended may still be among them. */
+  readonly mutes: readonly Mute[];
+  /** Breakers as last saved, by us or by another process. */
+  readonly trips: readonly Trip[];
 }
 
 export interface PruneResult {
@@ -89,11 +146,14 @@ export interface Store {
   /** Writes or replaces the row of `decision.id`, with its attempts. */
   recordDecision(decision: Decision): void;
   recordAudit(entry: AuditEntry): void;
+  recordVerification(verification: StoredVerification): void;
   state(): StoredState;
   /** Called when any of it changed, by us or by another process; within 1 s. */
   onStateChange(listener: (state: StoredState) => void): void;
   listDecisions(filter: DecisionFilter): Promise<Page<Decision>>;
   getDecision(id: string): Promise<Decision | null>;
+  listVerifications(filter: VerificationFilter): Promise<Page<StoredVerification>>;
+  countMangled(since: number): Promise<readonly MangledCount[]>;
   listAudit(page: { limit: number; cursor?: string }): Promise<Page<AuditEntry>>;
   addKey(key: StoredKey): Promise<void>;
   /** False if there is no such key or it is revoked already. */
@@ -117,6 +177,12 @@ export interface Store {
   listTrips(): Promise<readonly Trip[]>;
   saveTrip(trip: Trip): Promise<void>;
   dropTrip(trip: TripId): Promise<void>;
+  listTallies(): Promise<readonly StoredTally[]>;
+  saveTallies(tallies: readonly StoredTally[]): Promise<void>;
+  /** Replaces a mute of the same subject and signature. */
+  addMute(mute: Mute): Promise<void>;
+  /** False if there is none with this id. */
+  removeMute(id: string): Promise<boolean>;
   prune(limits: { before: number; max_size_bytes: number }): Promise<PruneResult>;
   stats(): StoreStats;
   /** Writes what is queued, checkpoints and closes. */

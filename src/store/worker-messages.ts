@@ -1,14 +1,19 @@
 import type { Trip } from "../health/breaker.ts";
+import type { Mute } from "../health/trips/mutes.ts";
 import type { StoreErrorKind } from "./store-error.ts";
 import type {
   AuditEntry,
   DecisionFilter,
+  MangledCount,
   Page,
   PruneResult,
   StoredExclusion,
   StoredKey,
   StoredState,
+  StoredTally,
+  StoredVerification,
   TripId,
+  VerificationFilter,
 } from "./store.ts";
 
 /** What the worker does on request. Decisions travel as JSON text: it copies fastest. */
@@ -16,6 +21,8 @@ export interface Calls {
   list_decisions: { takes: DecisionFilter; gives: Page<string> };
   get_decision: { takes: string; gives: string | null };
   list_audit: { takes: { limit: number; cursor?: string }; gives: Page<AuditEntry> };
+  list_verifications: { takes: VerificationFilter; gives: Page<StoredVerification> };
+  count_mangled: { takes: number; gives: readonly MangledCount[] };
   add_key: { takes: StoredKey; gives: null };
   revoke_key: { takes: { id: string; at: number }; gives: boolean };
   set_override: { takes: { key: string; json: string }; gives: null };
@@ -29,6 +36,10 @@ export interface Calls {
   list_trips: { takes: null; gives: readonly Trip[] };
   save_trip: { takes: Trip; gives: null };
   drop_trip: { takes: TripId; gives: null };
+  list_tallies: { takes: null; gives: readonly StoredTally[] };
+  save_tallies: { takes: readonly StoredTally[]; gives: null };
+  add_mute: { takes: Mute; gives: null };
+  remove_mute: { takes: string; gives: boolean };
   prune: { takes: { before: number; max_size_bytes: number }; gives: PruneResult };
   close: { takes: null; gives: null };
 }
@@ -41,6 +52,7 @@ export type Call = {
 export interface Batch {
   readonly decisions: readonly string[];
   readonly audit: readonly AuditEntry[];
+  readonly verifications: readonly StoredVerification[];
 }
 
 export type ToWorker =

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../store.ts";
+import type { AuditEntry, StoredVerification } from "../store.ts";
 import type { Batch } from "../worker-messages.ts";
 import { createFifo } from "./fifo.ts";
 
@@ -13,6 +13,7 @@ export interface WriteQueue {
   /** A decision that still waits is replaced by its newer version. */
   addDecision(id: string, json: string): void;
   addAudit(entry: AuditEntry): void;
+  addVerification(verification: StoredVerification): void;
   /** Removes up to `rows` of the oldest. */
   take(rows: number): Batch;
   size(): number;
@@ -28,7 +29,10 @@ interface DecisionRow {
   readonly id: string;
   json: string;
 }
-type Row = DecisionRow | { readonly kind: "audit"; readonly entry: AuditEntry };
+type Row =
+  | DecisionRow
+  | { readonly kind: "audit"; readonly entry: AuditEntry }
+  | { readonly kind: "verification"; readonly verification: StoredVerification };
 
 export function createWriteQueue(limits: QueueLimits): WriteQueue {
   const rows = createFifo<Row>();
@@ -71,6 +75,10 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
       rows.push({ kind: "audit", entry });
       makeRoom();
     },
+    addVerification(verification) {
+      rows.push({ kind: "verification", verification });
+      makeRoom();
+    },
     take: (count) => toBatch(Array.from({ length: Math.min(count, rows.size()) }, shift)),
     size: rows.size,
     dropped: () => dropped,
@@ -83,5 +91,6 @@ function toBatch(rows: readonly (Row | undefined)[]): Batch {
   return {
     decisions: rows.flatMap((row) => (row?.kind === "decision" ? [row.json] : [])),
     audit: rows.flatMap((row) => (row?.kind === "audit" ? [row.entry] : [])),
+    verifications: rows.flatMap((row) => (row?.kind === "verification" ? [row.verification] : [])),
   };
 }

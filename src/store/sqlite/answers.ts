@@ -9,6 +9,8 @@ import { addAllowed, deleteProfile, removeAllowed, setProfile } from "./preferen
 import { noteSession } from "./recovery.ts";
 import { prune } from "./retention.ts";
 import { addKey, deleteOverride, listAudit, revokeKey, setOverride } from "./settings.ts";
+import { addMute, listTallies, removeMute, saveTallies } from "./tallies.ts";
+import { countMangled, listVerifications } from "./verifications.ts";
 
 /** Between two batches of a prune: what came in meanwhile is written. */
 const PRUNE_PAUSE_MS = 5;
@@ -26,6 +28,14 @@ export interface AnswerDependencies {
   readonly isDamaged: () => boolean;
 }
 
+/** An answer that says no more than that it is done. */
+const done =
+  <T>(change: (argument: T) => void) =>
+  (argument: T): null => {
+    change(argument);
+    return null;
+  };
+
 /** One function per call. Answers that are promises are waited for beside the work that follows. */
 export function createAnswers(dependencies: AnswerDependencies) {
   const { db, decisions } = dependencies;
@@ -34,37 +44,25 @@ export function createAnswers(dependencies: AnswerDependencies) {
     list_decisions: (filter) => decisions.list(filter),
     get_decision: (id) => decisions.get(id),
     list_audit: (page) => listAudit(db, page),
-    add_key: (key) => {
-      addKey(db, key);
-      return null;
-    },
+    list_verifications: (filter) => listVerifications(db, filter),
+    count_mangled: (since) => countMangled(db, since),
+    add_key: done((key) => addKey(db, key)),
     revoke_key: ({ id, at }) => revokeKey(db, id, at),
-    set_override: ({ key, json }) => {
-      setOverride(db, key, json);
-      return null;
-    },
+    set_override: done(({ key, json }) => setOverride(db, key, json)),
     delete_override: (key) => deleteOverride(db, key),
-    set_profile: ({ name, json }) => {
-      setProfile(db, name, json);
-      return null;
-    },
+    set_profile: done(({ name, json }) => setProfile(db, name, json)),
     delete_profile: (name) => deleteProfile(db, name),
     add_allowed: (target) => addAllowed(db, target),
     remove_allowed: (target) => removeAllowed(db, target),
-    add_exclusion: (exclusion) => {
-      addExclusion(db, exclusion);
-      return null;
-    },
+    add_exclusion: done((exclusion) => addExclusion(db, exclusion)),
     remove_exclusion: (id) => removeExclusion(db, id),
     list_trips: () => listTrips(db),
-    save_trip: (trip) => {
-      saveTrip(db, trip);
-      return null;
-    },
-    drop_trip: (trip) => {
-      dropTrip(db, trip);
-      return null;
-    },
+    save_trip: done((trip) => saveTrip(db, trip)),
+    drop_trip: done((trip) => dropTrip(db, trip)),
+    list_tallies: () => listTallies(db),
+    save_tallies: done((tallies) => saveTallies(db, tallies)),
+    add_mute: done((mute) => addMute(db, mute)),
+    remove_mute: (id) => removeMute(db, id),
     prune: (limits) => pruning.start(limits),
     close: async () => {
       await pruning.stop();

@@ -4,6 +4,7 @@ import { type StoreError, storeErrorKind, toStoreError } from "../store-error.ts
 import type { Batch } from "../worker-messages.ts";
 import type { DecisionTable } from "./decisions.ts";
 import { writeAudit } from "./settings.ts";
+import { writeVerification } from "./verifications.ts";
 
 /** How often a batch waits for the lock of another process, and the pause between: 15 s in all. */
 const LOCK_RETRIES = 12;
@@ -21,16 +22,21 @@ export interface BatchWriterDependencies {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+export function rowsIn({ decisions, audit, verifications }: Batch): number {
+  return decisions.length + audit.length + verifications.length;
+}
+
 /** Writes a batch in one transaction. Never throws: what cannot be written is dropped and counted. */
 export function createBatchWriter({ db, decisions, pause }: BatchWriterDependencies) {
   const write = db.transaction((batch: Batch) => {
     const refused =
       batch.decisions.filter((decision) => !isWritten(() => decisions.write(decision))).length +
-      batch.audit.filter((entry) => !isWritten(() => writeAudit(db, entry))).length;
+      batch.audit.filter((entry) => !isWritten(() => writeAudit(db, entry))).length +
+      batch.verifications.filter((row) => !isWritten(() => writeVerification(db, row))).length;
     return refused;
   });
   return async (batch: Batch): Promise<BatchResult> => {
-    const rows = batch.decisions.length + batch.audit.length;
+    const rows = rowsIn(batch);
     for (let retries = LOCK_RETRIES; ; retries--) {
       try {
         return { dropped: write.immediate(batch), trouble: null };

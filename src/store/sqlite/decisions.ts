@@ -17,6 +17,8 @@ export interface DecisionTable {
   list(filter: DecisionFilter): Page<DecisionJson>;
   /** The row written last; every later one comes behind it. */
   lastRow(): number;
+  /** Instant of the oldest, epoch ms; null if there is none. */
+  oldest(): number | null;
   /** Ends decisions up to and with `row`, whose process is gone; returns how many. */
   interruptUnfinished(row: number): number;
   /** Deletes up to `limit` decisions older than `before`, oldest first; returns how many. */
@@ -40,6 +42,7 @@ export function createDecisionTable(db: Database): DecisionTable {
      WHERE outcome = 'in_progress' AND rowid <= :row`,
   );
   const last = db.query<{ row: number }, []>("SELECT ifnull(max(rowid), 0) AS row FROM decision");
+  const oldest = db.query<{ at: number | null }, []>("SELECT min(at) AS at FROM decision");
   const deleteOldest = db.query<null, Bindings>(
     `DELETE FROM decision WHERE rowid IN (
        SELECT rowid FROM decision WHERE at < :before ORDER BY at, id LIMIT :limit
@@ -49,6 +52,7 @@ export function createDecisionTable(db: Database): DecisionTable {
     write,
     get: (id) => get.get({ id })?.record ?? null,
     list: (filter) => list(db, filter),
+    oldest: () => oldest.get()?.at ?? null,
     lastRow: () => last.get()?.row ?? 0,
     interruptUnfinished: (row) => interrupt.run({ row }).changes,
     deleteOldest: (limit, before) => {

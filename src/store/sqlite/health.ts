@@ -38,21 +38,36 @@ export function removeExclusion(db: Database, id: string): boolean {
   );
 }
 
-const TRIP_COLUMNS = "scope, subject, cause, detail, opened_at, until_at, reopened";
+const TRIP_COLUMNS =
+  "scope, subject, cause, detail, opened_at, until_at, reopened, clean, probed_at";
+
+type TripRow = Omit<Trip, "clean" | "probed_at"> & {
+  readonly clean: number | null;
+  readonly probed_at: number | null;
+};
 
 export function listTrips(db: Database): Trip[] {
   return db
-    .query<Trip, []>(`SELECT ${TRIP_COLUMNS} FROM trip ORDER BY opened_at, scope, subject, cause`)
-    .all();
+    .query<TripRow, []>(
+      `SELECT ${TRIP_COLUMNS} FROM trip ORDER BY opened_at, scope, subject, cause`,
+    )
+    .all()
+    .map(({ clean, probed_at, ...trip }) => {
+      const progress = {
+        ...(clean !== null && { clean }),
+        ...(probed_at !== null && { probed_at }),
+      };
+      return Object.assign(trip, progress);
+    });
 }
 
 /** Writes or replaces the trip of the same scope and cause. */
 export function saveTrip(db: Database, trip: Trip): void {
-  const { scope, subject, cause, detail, opened_at, until_at, reopened } = trip;
+  const { clean = null, probed_at = null, ...rest } = trip;
   db.query(
     `INSERT OR REPLACE INTO trip (${TRIP_COLUMNS})
-     VALUES (:scope, :subject, :cause, :detail, :opened_at, :until_at, :reopened)`,
-  ).run({ scope, subject, cause, detail, opened_at, until_at, reopened });
+     VALUES (:scope, :subject, :cause, :detail, :opened_at, :until_at, :reopened, :clean, :probed_at)`,
+  ).run({ ...rest, clean, probed_at });
 }
 
 export function dropTrip(db: Database, { scope, subject, cause }: TripId): void {

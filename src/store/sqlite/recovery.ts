@@ -7,6 +7,7 @@ import { findDamage, IN_MEMORY, openDatabase } from "./database.ts";
 import { addExclusion } from "./health.ts";
 import { addAllowed, setProfile } from "./preferences.ts";
 import { addKey, listAudit, readState, setOverride, writeAudit } from "./settings.ts";
+import { addMute } from "./tallies.ts";
 
 /** Files up to this size are read whole at every start, in some tenths of a second. */
 const ALWAYS_CHECKED_BYTES = 256 * 1024 ** 2;
@@ -68,12 +69,13 @@ function carryOver(
 }
 
 function carryStateOver(db: Database, state: StoredState): void {
-  const { keys, overrides, exclusions, profiles, allowlist } = state;
+  const { keys, overrides, exclusions, profiles, allowlist, mutes } = state;
   for (const key of keys) attempt(() => addKey(db, key));
   for (const [key, value] of Object.entries(overrides)) attempt(() => setOverride(db, key, value));
   for (const exclusion of exclusions) attempt(() => addExclusion(db, exclusion));
   for (const [name, json] of Object.entries(profiles)) attempt(() => setProfile(db, name, json));
   for (const target of allowlist) attempt(() => addAllowed(db, target));
+  for (const mute of mutes) attempt(() => addMute(db, mute));
 }
 
 /** What a damaged file yields is worth having; what it does not was lost before. */

@@ -4,6 +4,7 @@ import type { PruneResult } from "../store.ts";
 import { checkpoint, databaseSize } from "./database.ts";
 import type { DecisionTable } from "./decisions.ts";
 import { trimAudit } from "./settings.ts";
+import { deleteOldVerifications } from "./verifications.ts";
 
 /** Rows deleted, and pages given back, before waiting writes get their turn: some milliseconds each. */
 const BATCH_ROWS = 500;
@@ -36,6 +37,9 @@ export async function prune(
     Number.MAX_SAFE_INTEGER,
     () => databaseSize(db).used_bytes > limits.max_size_bytes,
   );
+  // Verdicts go with the decisions they are about.
+  const kept = Math.max(limits.before, decisions.oldest() ?? 0);
+  while (going && deleteOldVerifications(db, BATCH_ROWS, kept) > 0) going = await breathe();
   trimAudit(db);
   // Bounded by what is free now: writes that go on meanwhile free and take pages, too.
   for (let free = databaseSize(db).free_pages; going && free > 0; free -= BATCH_PAGES) {

@@ -4,7 +4,7 @@ import { toStoreError } from "../store-error.ts";
 import type { StoredState } from "../store.ts";
 import type { Batch, Call, CallName, FromWorker, Refusal, ToWorker } from "../worker-messages.ts";
 import { createAnswers } from "./answers.ts";
-import { createBatchWriter } from "./batch-writer.ts";
+import { createBatchWriter, rowsIn } from "./batch-writer.ts";
 import { databaseSize } from "./database.ts";
 import { createDecisionTable } from "./decisions.ts";
 import { openOrReplace } from "./recovery.ts";
@@ -16,7 +16,10 @@ const READS: ReadonlySet<CallName> = new Set([
   "list_decisions",
   "get_decision",
   "list_audit",
+  "list_verifications",
+  "count_mangled",
   "list_trips",
+  "list_tallies",
   "close",
 ]);
 const CHANGES_STATE: ReadonlySet<CallName> = new Set([
@@ -30,6 +33,8 @@ const CHANGES_STATE: ReadonlySet<CallName> = new Set([
   "remove_allowed",
   "add_exclusion",
   "remove_exclusion",
+  "add_mute",
+  "remove_mute",
 ]);
 
 type Post = (message: FromWorker) => void;
@@ -110,7 +115,7 @@ function serve({ db, path, post, problem }: ServeDependencies): OpenSession {
   post({ kind: "opened", state: upkeep.state, size_bytes, problem });
   return {
     async write(batch) {
-      const rows = batch.decisions.length + batch.audit.length;
+      const rows = rowsIn(batch);
       const result = trouble.isDamaged()
         ? { dropped: rows, trouble: trouble.current() }
         : await writeBatch(batch);

@@ -3,8 +3,9 @@ import type { Database } from "bun:sqlite";
 import type { AuditEntry, KeyScope, Page, StoredKey, StoredState } from "../store.ts";
 import { durably } from "./database.ts";
 import { badCursor } from "./decisions.ts";
-import { listExclusions } from "./health.ts";
+import { listExclusions, listTrips } from "./health.ts";
 import { readPreferences } from "./preferences.ts";
+import { listMutes } from "./tallies.ts";
 
 /** Entries that are kept; a script that changes keys in a loop must not fill the disk. */
 const AUDIT_ROWS = 100_000;
@@ -78,6 +79,8 @@ export function readState(db: Database): StoredState {
     overrides: Object.fromEntries(overrides.map(({ key, value }) => [key, value])),
     exclusions: listExclusions(db),
     ...readPreferences(db),
+    mutes: listMutes(db),
+    trips: listTrips(db),
   };
 }
 

@@ -37,10 +37,11 @@ export function startUpkeep({ db, decisions, trouble, tellState }: UpkeepDepende
   const settle = () => begin(db, () => decisions.interruptUnfinished(inherited));
   let begun = settle();
 
-  const refresh = () => {
+  const refresh = ({ hasOtherWritten = false } = {}) => {
     const current = readState(db);
     const text = JSON.stringify(current);
-    if (text === told) return;
+    // Breakers are saved without being told, so what another process took away may look as before.
+    if (text === told && !hasOtherWritten) return;
     told = text;
     tellState(current);
   };
@@ -49,7 +50,7 @@ export function startUpkeep({ db, decisions, trouble, tellState }: UpkeepDepende
     const current = dataVersion(db);
     if (current === version) return;
     version = current;
-    refresh();
+    refresh({ hasOtherWritten: true });
   };
   const timers = [
     setInterval(() => trouble.watch(poll), POLL_MS),

@@ -12,6 +12,7 @@ const ENTRY = { at: 1, actor: "cli", action: "key.create", subject: "key-1", det
 const batchOf = (...ids: string[]) => ({
   decisions: ids.map((id) => JSON.stringify(decision({ id }))),
   audit: [ENTRY],
+  verifications: [],
 });
 
 /** Ends with its scope; `pauses` grows with every pause, whose end is `onPause`'s. */
@@ -82,7 +83,7 @@ test.each([
   using writer = writerOn(IN_MEMORY);
   const { decisions, audit } = batchOf("before", "after");
 
-  const result = await writer.write({ decisions: [...decisions, json], audit });
+  const result = await writer.write({ decisions: [...decisions, json], audit, verifications: [] });
 
   expect(result).toEqual({ dropped: 1, trouble: null });
   expect(writer.decisions.list({ limit: 9 }).items).toHaveLength(2);

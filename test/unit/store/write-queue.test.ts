@@ -52,8 +52,12 @@ test("a batch holds the oldest rows, each kind in its order", () => {
   queue.addDecision("b", "B");
   queue.addDecision("c", "C");
 
-  expect(queue.take(3)).toEqual({ decisions: ["A", "B"], audit: [entry("one")] });
-  expect(queue.take(3)).toEqual({ decisions: ["C"], audit: [] });
+  expect(queue.take(3)).toEqual({
+    decisions: ["A", "B"],
+    audit: [entry("one")],
+    verifications: [],
+  });
+  expect(queue.take(3)).toEqual({ decisions: ["C"], audit: [], verifications: [] });
   expect([queue.size(), queue.entered(), queue.left()]).toEqual([0, 4, 4]);
 });
 
