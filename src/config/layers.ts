@@ -8,6 +8,7 @@ import { checkPools } from "./check-pools.ts";
 import { checkProfiles } from "./check-profiles.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkServer } from "./check-server.ts";
+import { checkVerifier } from "./check-verifier.ts";
 import { type CheckInput, joinFindings, type KeyScope } from "./check.ts";
 import { type EnvironmentLayer, readEnvironment } from "./environment.ts";
 import { expandTree, strayVariables } from "./expand.ts";
@@ -132,6 +133,7 @@ function runChecks(input: CheckInput) {
     checkPools(input),
     checkHealth(input),
     checkProfiles(input),
+    checkVerifier(input),
   ]);
 }
 
@@ -200,6 +202,7 @@ function withPlainMaps(config: Config): Config {
     aliases: plainMap(config.aliases),
     profiles: plainMap(config.profiles),
     exclusions: plainMap(config.exclusions),
+    notifications: plainMap(config.notifications),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   size,
 } from "./schema-kinds.ts";
 import { LogSection, StoreSection } from "./schema-records.ts";
+import { Notification, VerifierSection } from "./schema-verifier.ts";
 
 export const Server = Type.Object(
   {
@@ -379,6 +380,11 @@ export const Config = Type.Object(
         },
       ],
     }),
+    verifier: VerifierSection,
+    notifications: named(
+      Notification,
+      "Who is told when something is benched, comes back, or goes wrong in other ways. The log is told always.",
+    ),
     catalog: CatalogSection,
     balances: BalancesSection,
     store: StoreSection,

@@ -9,6 +9,7 @@ const EXAMPLE_NAMES: Readonly<Record<string, string>> = {
   providers: "nim",
   pools: "main",
   profiles: "frugal",
+  notifications: "ops",
 };
 
 const INTRO = `Settings of veriroute. Each one is commented out and shows its default, or an example where it has

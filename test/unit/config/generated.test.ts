@@ -46,8 +46,17 @@ describe("the commented config", () => {
 
   test("is right with every comment mark before a setting taken away", () => {
     const text = configTemplate().replaceAll(/^# (?=\[|[a-z_.]+ = |"[^"]+" = )/gm, "");
-    const env = { NIM_KEY: "k", ROUTER_CLIENT_KEY: "c", OPENROUTER_API_KEY: "o" };
-    const files = { "/run/secrets/router_admin_key": "a", "/etc/veriroute/cards.toml": "" };
+    const env = {
+      NIM_KEY: "k",
+      ROUTER_CLIENT_KEY: "c",
+      OPENROUTER_API_KEY: "o",
+      ALERT_URL: "https://alerts.example.org/hook",
+    };
+    const files = {
+      "/run/secrets/router_admin_key": "a",
+      "/etc/veriroute/cards.toml": "",
+      "/run/secrets/ntfy_token": "t",
+    };
 
     expect(problemsOf(text, { env, files })).toEqual([]);
     const { providers, pools, aliases } = configOf(text, { env, files });

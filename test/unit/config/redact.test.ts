@@ -54,6 +54,8 @@ test("every key that sounds like a secret is treated as one", () => {
     "server.admin_key",
     "providers.*.api_key",
     "providers.*.headers",
+    "notifications.*.url",
+    "notifications.*.token",
   ]);
   expect(
     configKeys().filter(({ key, secret }) => /key|token|secret|password/.test(key) && !secret),
