@@ -5,6 +5,7 @@ import type { Readiness } from "./api/dependencies.ts";
 import { openStateDirectory } from "./config/paths.ts";
 import { formatProblem } from "./config/problem.ts";
 import type { Config } from "./config/schema.ts";
+import { createBaselineTimer } from "./control/baseline-timer.ts";
 import { credentialSource } from "./control/credential-source.ts";
 import { createDataPlane, type DataPlane } from "./control/data-plane.ts";
 import { examine, type InstanceReport } from "./control/doctor.ts";
@@ -12,24 +13,20 @@ import { createExclusionList } from "./control/exclusion-list.ts";
 import { type Found, found } from "./control/found.ts";
 import { createInventory } from "./control/inventory.ts";
 import { createLiveConfig, type LiveConfig } from "./control/live-config.ts";
+import { createNotifications, type Notifications } from "./control/notifications.ts";
+import { observe } from "./control/observers.ts";
+import { remember, type Remembered } from "./control/remembered.ts";
 import { createRetention } from "./control/retention.ts";
-import type { Trip } from "./health/breaker.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { parseDuration } from "./lib/durations.ts";
 import { type Random, systemRandom } from "./lib/random.ts";
-import type { Relay } from "./relay/client-request.ts";
 import { listModels } from "./routing/models-list.ts";
 import { openStore } from "./store/open.ts";
 import { acquireServeLock, type LockHolder, type ServeLock } from "./store/serve-lock.ts";
 import { StoreError } from "./store/store-error.ts";
-import { createStoreSink } from "./store/store-sink.ts";
 import type { Store } from "./store/store.ts";
-import type { EventHub } from "./telemetry/events.ts";
 import { createEventHub } from "./telemetry/hub.ts";
 import { createLog, type Log, openLogDestination } from "./telemetry/log.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
-import { createRequestLog } from "./telemetry/request-log.ts";
-import { createEventRing } from "./telemetry/ring.ts";
 import type { Fetch } from "./upstream/fetch.ts";
 import { createSimulator, isSimulatorUrl, type Simulator } from "./upstream/sim/simulator.ts";
 
@@ -89,7 +86,7 @@ export async function createApp(request: StartRequest): Promise<StartResult> {
     const started = createLiveConfig({ path: paths.config_file, env, store });
     if (!started.ok) return await giveUp(held, refused(78, started.problems.map(formatProblem)));
     const { live } = started;
-    const parts = { ...held, live, store, lock: locked.lock, trips: await store.listTrips() };
+    const parts = { ...held, live, store, lock: locked.lock, ...(await remember(store, clock)) };
     return { ok: true, app: await run(request, parts) };
   } catch (error) {
     const isExpected = error instanceof StoreError || error instanceof ListenError;
@@ -122,12 +119,10 @@ interface Held {
   store?: Store;
 }
 
-interface Parts extends Held {
+interface Parts extends Held, Remembered {
   readonly live: LiveConfig;
   readonly store: Store;
   readonly lock: ServeLock;
-  /** Breakers that were open when the last process ended. */
-  readonly trips: readonly Trip[];
 }
 
 async function giveUp({ store, lock }: Held, result: StartResult): Promise<StartResult> {
@@ -168,7 +163,7 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   const simulator = createSimulator({ clock, random });
   const phase: Phase = { status: "starting", port: null };
   const assembled = assemble(request, { ...parts, simulator, phase });
-  const { api, plane, retention } = assembled;
+  const { api, plane, retention, baselines } = assembled;
   const url = bind(api, config());
   phase.port = Number(new URL(url).port);
   live.onChange(() => {
@@ -178,6 +173,7 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   plane.discovery.start();
   plane.balances.start();
   retention.start();
+  baselines.start();
   lock.announce(url);
   phase.status = "ready";
   return {
@@ -200,14 +196,17 @@ interface Assembled {
   readonly api: ReturnType<typeof createApi>;
   readonly plane: DataPlane;
   readonly retention: ReturnType<typeof createRetention>;
+  readonly notifications: Notifications;
+  readonly baselines: ReturnType<typeof createBaselineTimer>;
 }
 
 type AssembleParts = Parts & { readonly simulator: Simulator; readonly phase: Phase };
 
 function assemble(
   { env, version, clock = systemClock, random = systemRandom }: StartRequest,
-  { live, store, log, trips, simulator, phase }: AssembleParts,
+  { simulator, phase, mangled, ...parts }: AssembleParts,
 ): Assembled {
+  const { live, store, log } = parts;
   const config = () => live.current().config;
   const identity = { version, id: newRouterId() };
   const events = createEventHub();
@@ -216,19 +215,22 @@ function assemble(
   const ownPort = () => phase.port;
   const exclusions = createExclusionList({ config, store });
   const shared = { config, env, clock, random, newId, identity, events, store, log };
+  const notifications = createNotifications({ ...shared, version, fetch: systemFetch });
   const plane = createDataPlane({
     ...shared,
     fetch,
     ownPort,
     exclusions,
-    trips,
+    trips: parts.trips,
+    tallies: parts.tallies,
+    notify: notifications.notify,
     cards: () => live.current().cards,
   });
   const { relay, registry, world, catalog, balances } = plane;
   events.register(balances.sink);
   const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
   const api = createApi({
-    ...observe({ version, events, relay, store, log }),
+    ...observe({ version, clock, events, relay, store, log, notifications, mangled }),
     version,
     clock,
     store,
@@ -236,6 +238,7 @@ function assemble(
     exclusions,
     catalog,
     balances,
+    notifications,
     newId,
     instance_id: identity.id,
     config: live,
@@ -250,37 +253,20 @@ function assemble(
     readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),
     onUnexpected: ({ error, ...where }) => log.error({ ...where, error: describe(error) }, "bug"),
   });
-  return { api, plane, retention: createRetention({ store, config, clock, onFailure }) };
-}
-
-interface Observed {
-  readonly version: string;
-  readonly events: EventHub;
-  readonly relay: Relay;
-  readonly store: Store;
-  readonly log: Log;
-}
-
-/** Registers the sinks; returns those that the API shows. */
-function observe({ version, events, relay, store, log }: Observed) {
-  const ring = createEventRing();
-  const metrics = createMetrics({
-    version,
-    inFlight: () => relay.inFlight(),
-    store: () => store.stats(),
-    sinkFailures: () => events.failures(),
-  });
-  for (const sink of [ring, metrics.sink, createStoreSink(store), createRequestLog(log)]) {
-    events.register(sink);
-  }
-  return { events: ring, metrics };
+  const retention = createRetention({ store, config, clock, onFailure });
+  const baselines = createBaselineTimer(plane.saveBaselines);
+  return { api, plane, retention, notifications, baselines };
 }
 
 /** How long the last answers may take to reach their clients; with the drain below what `docker stop` waits. */
 const LAST_BYTES_MS = 500;
 
 /** Listener first, then what is open, then what is queued. */
-async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: Phase) {
+async function stop(
+  { api, plane, retention, notifications, baselines }: Assembled,
+  parts: Parts,
+  phase: Phase,
+) {
   const { live, store, lock, flush } = parts;
   phase.status = "stopping";
   const closed = api.server?.stop(false);
@@ -291,6 +277,8 @@ async function stop({ api, plane, retention }: Assembled, parts: Parts, phase: P
   // The last answers are on their way; a client that does not read them is not waited for.
   await Promise.race([closed, Bun.sleep(LAST_BYTES_MS)]);
   await api.server?.stop(true);
+  notifications.stop();
+  baselines.stop();
   await store.close();
   lock.release();
   await flush();

@@ -15,6 +15,7 @@ const queue = createWriteQueue({ rows: 10_000, characters: 64 * 1024 ** 2 });
 const sinks: Sink[] = [
   createEventRing(),
   createMetrics({
+    now: () => 0,
     version: "bench",
     inFlight: () => 0,
     store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),

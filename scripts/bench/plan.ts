@@ -9,6 +9,7 @@ import { createRoutingMemory } from "../../src/relay/routing-memory.ts";
 import { makePlan } from "../../src/routing/make-plan.ts";
 import { STRATEGIES } from "../../src/routing/strategies/strategy.ts";
 import type { RoutingWorld } from "../../src/routing/world.ts";
+import type { StoredState } from "../../src/store/store.ts";
 import { instancesFrom } from "../../src/upstream/configured.ts";
 import { createRegistry } from "../../src/upstream/registry.ts";
 
@@ -53,10 +54,19 @@ function createRouterWorld(benched_every: number): () => RoutingWorld {
     clock,
     random: Math.random,
     config: () => config,
-    store: { saveTrip: async () => undefined, dropTrip: async () => undefined },
-    log: { info: () => undefined, warn: () => undefined },
+    store: {
+      saveTrip: async () => undefined,
+      dropTrip: async () => undefined,
+      saveTallies: async () => undefined,
+      state: () => NOTHING_STORED,
+      onStateChange: () => undefined,
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     exclusions: { index: () => NO_EXCLUSIONS },
     trips: [],
+    tallies: [],
+    hostOf: (instance) => instance,
+    notify: () => undefined,
     onEmptyAccount: () => undefined,
   });
   for (let n = 0; n < INSTANCES * MODELS; n++) {
@@ -70,7 +80,6 @@ function createRouterWorld(benched_every: number): () => RoutingWorld {
     if (n % benched_every === 1) health.fail(target, RATE_LIMIT, { started_at: 0 });
   }
   const accounts = createAccounts({ registry, clock });
-  const stored = { profiles: {}, allowlist: [] };
   return createWorld({
     clock,
     random: Math.random,
@@ -82,12 +91,21 @@ function createRouterWorld(benched_every: number): () => RoutingWorld {
     cards: () => NO_CARDS,
     balances: { balanceOf: (instance) => accounts.balanceOf(instance) },
     memory: createRoutingMemory(clock.now),
-    preferences: createPreferences({ config: () => config, state: () => stored }),
+    preferences: createPreferences({ config: () => config, state: () => NOTHING_STORED }),
   });
 }
 
 const NO_EXCLUSIONS = new Map();
 const NO_CARDS = new Map();
+const NOTHING_STORED: StoredState = {
+  keys: [],
+  overrides: {},
+  exclusions: [],
+  profiles: {},
+  allowlist: [],
+  mutes: [],
+  trips: [],
+};
 
 const RATE_LIMIT = {
   kind: "rate_limit",

@@ -28,7 +28,10 @@ import { createLiveHealth, type LiveHealthDependencies } from "./live-health.ts"
 import { createPreferences } from "./preferences.ts";
 import { createWorld } from "./world.ts";
 
-export interface DataPlaneDependencies extends Omit<LiveHealthDependencies, "onEmptyAccount"> {
+export interface DataPlaneDependencies extends Omit<
+  LiveHealthDependencies,
+  "onEmptyAccount" | "hostOf"
+> {
   /** The config in force, asked anew each time. */
   readonly config: () => Config;
   /** The operator's own model cards, asked anew each time. */
@@ -40,7 +43,7 @@ export interface DataPlaneDependencies extends Omit<LiveHealthDependencies, "onE
   readonly identity: RouterIdentity;
   readonly fetch: Fetch;
   readonly events: EventHub;
-  readonly store: Pick<Store, "recordDecision" | "state" | "saveTrip" | "dropTrip">;
+  readonly store: LiveHealthDependencies["store"] & Pick<Store, "recordDecision">;
   readonly log: Pick<Log, "info" | "warn" | "error">;
   /** The router's own port, null before it listens. */
   readonly ownPort: () => number | null;
@@ -54,18 +57,16 @@ export interface DataPlane {
   readonly balances: Balances;
   readonly relay: Relay;
   readonly world: () => RoutingWorld;
+  /** Writes down what has been learned of answers. */
+  readonly saveBaselines: () => void;
   /** Takes a changed config over; open requests keep what they began with. */
   reconfigure(): void;
 }
 
 export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane {
-  const { config, env, clock, identity, fetch, log } = dependencies;
+  const { config, clock, identity, fetch, log } = dependencies;
   const registry = createRegistry();
-  const provision = () => {
-    const { instances, warnings } = instancesFrom({ config: config(), env });
-    registry.replaceConfigured(instances);
-    for (const warning of warnings) log.warn(warning);
-  };
+  const provision = () => provisionInto(registry, dependencies);
   provision();
   const discovery = createDiscovery({
     ...dependencies,
@@ -78,6 +79,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
   const balances = createBalances({ ...dependencies, registry });
   const health = createLiveHealth({
     ...dependencies,
+    hostOf: (name) => hostOf(registry, name),
     onEmptyAccount: (instance) => balances.recordEmpty(instance),
   });
   const memory = createRoutingMemory(() => clock.now());
@@ -110,6 +112,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     balances,
     relay,
     world,
+    saveBaselines: () => health.signatures.save(),
     reconfigure() {
       const before = registry.list();
       provision();
@@ -117,6 +120,20 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
       void discovery.refresh();
     },
   };
+}
+
+/** Brings the registry's configured instances up to the config in force. */
+function provisionInto(
+  registry: InstanceRegistry,
+  { config, env, log }: Pick<DataPlaneDependencies, "config" | "env" | "log">,
+): void {
+  const { instances, warnings } = instancesFrom({ config: config(), env });
+  registry.replaceConfigured(instances);
+  for (const warning of warnings) log.warn(warning);
+}
+
+function hostOf(registry: InstanceRegistry, name: string): string {
+  return URL.parse(registry.get(name)?.base_url ?? "")?.hostname ?? name;
 }
 
 function logChange(log: Pick<Log, "info" | "warn">, change: DiscoveryChange): void {

@@ -3,7 +3,7 @@ import { assertNever } from "../lib/assert-never.ts";
 import type { Log } from "../telemetry/log.ts";
 
 /** Writes down what an operator may want to know of. */
-export function logNotice(log: Pick<Log, "info" | "warn">, notice: HealthNotice): void {
+export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: HealthNotice): void {
   switch (notice.kind) {
     case "breaker_opened":
       log.warn(notice.trip, "breaker opened");
@@ -16,7 +16,29 @@ export function logNotice(log: Pick<Log, "info" | "warn">, notice: HealthNotice)
       log.warn({ pool, first_choice, count }, "the first choice has not served for many requests");
       return;
     }
+    case "signature_warning":
+      log.warn(fieldsOf(notice), "answers begin to look wrong");
+      return;
+    case "trip_withheld":
+      log.warn(fieldsOf(notice), "answers are wrong, but nothing is benched");
+      return;
+    case "rig_suspected":
+      log.error(
+        fieldsOf(notice),
+        "unrelated providers began to mangle text at once: the router itself may be at fault",
+      );
+      return;
+    case "degraded_service":
+      log.warn(fieldsOf(notice), "a pool is served by a target whose answers are not trusted");
+      return;
+    case "test":
+      return;
     default:
       assertNever(notice);
   }
+}
+
+/** The line's own words say what kind it is. */
+function fieldsOf(notice: HealthNotice) {
+  return Object.fromEntries(Object.entries(notice).filter(([name]) => name !== "kind"));
 }

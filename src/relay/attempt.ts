@@ -39,6 +39,8 @@ export interface AttemptInput {
   readonly candidate: Candidate;
   readonly instance: Instance;
   readonly retry: boolean;
+  /** The attempt has ended, a stream with its last byte. */
+  readonly onOver: () => void;
 }
 
 /** One upstream call, up to its whole JSON answer, its first content, or its failure. */

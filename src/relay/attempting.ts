@@ -3,6 +3,7 @@ import type { Failure } from "../health/failure.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
+import { createJudging, type Judgement } from "./judgement.ts";
 import { createWatch, type Stop, type Watch } from "./watch.ts";
 
 /** How an answer that reached the client is recorded: refusals and late empties are no failures to it. */
@@ -19,6 +20,8 @@ export interface Attempting {
   firstToken(): void;
   /** What the upstream counted so far; whoever is answered in the end, it is charged. */
   used(usage: TokenUsage | null): void;
+  /** What the output was found to be; to be said before the attempt is over, else nothing is known. */
+  judged(judgement: Judgement): void;
   /** The client gets this attempt's answer. */
   serve(): void;
   succeed(kind: AnsweredKind): void;
@@ -30,9 +33,10 @@ export interface Attempting {
 
 /** Starts the record, the limits and the in-flight count of an attempt. */
 export function beginAttempt(
-  { clock, health }: RelayDependencies,
-  { run, candidate, instance, retry }: AttemptInput,
+  dependencies: RelayDependencies,
+  { run, candidate, instance, retry, onOver }: AttemptInput,
 ): Attempting {
+  const { clock, health } = dependencies;
   const { member } = candidate;
   const target = targetKey(member);
   const record = run.entry.startAttempt({ target, instance: instance.name, retry });
@@ -40,6 +44,7 @@ export function beginAttempt(
   const watch = createWatch(run.watch);
   const started = clock.elapsed();
   const started_at = clock.now();
+  const judging = createJudging(dependencies, { run, target: member, started_at });
   let status: number | null = null;
   let usage: TokenUsage | null = null;
   let isOver = false;
@@ -52,7 +57,8 @@ export function beginAttempt(
     isOver = true;
     watch.end();
     release();
-    record.end({ kind, status, vendor_code, usage });
+    record.end({ kind, status, vendor_code, usage, ...judging.settle() });
+    onOver();
     return true;
   }
 
@@ -69,13 +75,16 @@ export function beginAttempt(
     used(counted) {
       usage = counted ?? usage;
     },
+    judged: (judgement) => judging.judged(judgement),
     serve: () => run.entry.serve(target),
     succeed(kind) {
+      judging.presume(kind === "malformed_empty" ? "empty" : "clean");
       if (!end(kind)) return;
       health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
     },
     fail(failure) {
       status = failure.status ?? status;
+      if (failure.kind === "malformed_empty") judging.presume("empty");
       end(failure.kind, failure.vendor_code);
     },
     stop({ kind }) {

@@ -72,7 +72,10 @@ async function inOrder(
   for (;;) {
     const [candidate, ...others] = left;
     if (candidate === undefined) break;
-    const usable = usability(dependencies, candidate, plan.pool === null);
+    const usable = usability(dependencies, candidate, {
+      pinned: plan.pool === null,
+      stream: run.stream,
+    });
     if (usable.kind === "benched") {
       benched.push({ candidate, reasons: usable.reasons });
       left = others;
@@ -146,10 +149,10 @@ type Usability =
 function usability(
   { health, registry }: RelayDependencies,
   candidate: Candidate,
-  pinned: boolean,
+  { pinned, stream }: { readonly pinned: boolean; readonly stream: boolean },
 ): Usability {
   const { member } = candidate;
-  const reasons = isTriable(candidate) ? health.reasons(member, pinned) : candidate.reasons;
+  const reasons = isTriable(candidate) ? health.reasons(member, pinned, stream) : candidate.reasons;
   if (reasons.length > 0) return { kind: "benched", reasons };
   const instance = registry.get(member.instance);
   return instance ? { kind: "usable", instance } : { kind: "benched", reasons: [REMOVED] };

@@ -5,6 +5,7 @@ import type { ErrorCode } from "../protocol/error-codes.ts";
 import type { Decision } from "../routing/decision.ts";
 import type { Plan, Reason } from "../routing/plan.ts";
 import type { Cleared } from "./clear-health.ts";
+import type { SuspicionView } from "./signature-watch.ts";
 
 /** The wire formats a client may speak. */
 export type Dialect = "chat" | "completions" | "embeddings";
@@ -86,6 +87,12 @@ export interface Relay {
   readonly reasons: (target: Target) => readonly Reason[];
   cooldowns(): readonly Cooldown[];
   breakers(): readonly BreakerView[];
+  /** What is held against instances and targets for what their answers look like. */
+  suspicions(): readonly SuspicionView[];
+  /** Opens a breaker by hand, as if answers had shown this signature. */
+  tripSignature(subject: Subject, signature: string, detail: string): Trip;
+  /** Lifts the signature trips of a subject, or one of them; returns how many. */
+  clearSignature(subject: Pick<Subject, "subject">, signature: string | null): number;
   /** Lifts all that benches an instance or a target but exclusions. */
   clearHealth(subject: Subject): Cleared;
   /** Client requests open now. */

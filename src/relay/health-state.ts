@@ -1,11 +1,20 @@
 import type { Target } from "../address/target.ts";
-import { afterAnswer, afterFailure, afterSuccess, type Breaker } from "../health/breaker.ts";
+import {
+  afterAnswer,
+  afterFailure,
+  afterSuccess,
+  type Breaker,
+  FAILURE_RATE,
+} from "../health/breaker.ts";
 import { afterTrialStart, benchAfter, benchAfterSuccess } from "../health/cooldowns.ts";
 import type { ExclusionIndex } from "../health/exclusions.ts";
 import type { Failure } from "../health/failure.ts";
 import type { HealthNotice } from "../health/notices.ts";
 import { type HealthPolicy, withPolicy } from "../health/policy.ts";
 import type { Subject } from "../health/scope.ts";
+import type { Mute } from "../health/trips/mutes.ts";
+import type { TripPolicy } from "../health/trips/policy.ts";
+import { signatureOf } from "../health/trips/recovery.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { type Cleared, clearHealth } from "./clear-health.ts";
@@ -20,6 +29,8 @@ import {
 } from "./health-maps.ts";
 import { type HealthView, viewOf } from "./health-view.ts";
 import { createLiveTrips, type TripKeeper } from "./live-trips.ts";
+import { createSignatureWatch, type SignatureWatch } from "./signature-watch.ts";
+import type { TallyKeeper } from "./tallies.ts";
 import { createTrials } from "./trials.ts";
 
 /** When a call began, epoch ms. */
@@ -31,6 +42,8 @@ export interface Began {
 interface Trial {
   /** Something benches the target, or did until this request. */
   readonly is_trial: boolean;
+  /** If the answer is bad again, the client has seen it before anyone knows. */
+  readonly is_at_clients_expense: boolean;
   /** Lets the next one try. */
   end(): void;
 }
@@ -40,7 +53,7 @@ interface Tracking {
   /** Counts a call to a target as in flight until the returned function is called. */
   begin(target: Target): () => void;
   /** Makes a request the one trial of whatever benches its target; it must end, after the call's result. */
-  claim(target: Target): Trial;
+  claim(target: Target, stream?: boolean): Trial;
 }
 
 /** How calls went. */
@@ -55,6 +68,8 @@ interface Results {
 export interface Health extends HealthView, Tracking, Results {
   /** A target has answered a plan. */
   readonly served: FailoverWatch;
+  /** What answers look like, and who is benched for it. */
+  readonly signatures: SignatureWatch;
   /** Lifts all that benches an instance or a target but exclusions. */
   clear(subject: Subject): Cleared;
   /** An instance has another credential or address: what befell the old one no longer counts. */
@@ -67,37 +82,55 @@ export interface HealthDependencies {
   readonly policy: () => HealthPolicy;
   readonly exclusions: () => ExclusionIndex;
   readonly trips: TripKeeper;
+  readonly tripPolicy: () => TripPolicy;
+  readonly tallies: TallyKeeper;
+  readonly mutes: () => readonly Mute[];
+  /** Host name of an instance's base URL. */
+  readonly hostOf: (instance: string) => string;
   readonly notify: (notice: HealthNotice) => void;
   /** A vendor says that the account behind an instance is out of money. */
   readonly onEmptyAccount: (instance: string) => void;
 }
 
 export function createHealth(dependencies: HealthDependencies): Health {
-  const { clock, policy, notify } = dependencies;
+  const { clock, policy, tripPolicy, notify } = dependencies;
+  const trips = createLiveTrips({
+    keeper: dependencies.trips,
+    timingOf: (cause) => (cause === FAILURE_RATE ? policy().breaker : tripPolicy().timing),
+    notify,
+    now: clock.now(),
+  });
   const maps: HealthMaps = {
     targets: new Map(),
     instances: new Map(),
-    trips: createLiveTrips({
-      keeper: dependencies.trips,
-      policy: policy().breaker,
-      notify,
-      now: clock.now(),
-    }),
+    trips,
     trials: createTrials(),
+  };
+  const signatures = createSignatureWatch({
+    ...dependencies,
+    policy: tripPolicy,
+    trips,
+    keeper: dependencies.tallies,
+  });
+  const clear = (subject: Subject) => {
+    signatures.forget(subject);
+    return clearHealth(maps, subject, clock.now());
   };
   return {
     ...viewOf(maps, dependencies),
-    ...tracking(maps, clock),
+    ...tracking(maps, dependencies),
     ...results(maps, dependencies),
     served: createFailoverWatch(notify),
-    clear: (subject) => clearHealth(maps, subject, clock.now()),
-    credentialChanged(instance) {
-      clearHealth(maps, { scope: "provider", subject: instance, instance }, clock.now());
-    },
+    signatures,
+    clear,
+    credentialChanged: (instance) => void clear({ scope: "provider", subject: instance, instance }),
   };
 }
 
-function tracking(maps: HealthMaps, clock: Clock): Tracking {
+function tracking(
+  maps: HealthMaps,
+  { clock, tripPolicy }: Pick<HealthDependencies, "clock" | "tripPolicy">,
+): Tracking {
   return {
     begin(target) {
       const state = stateOf(maps, target);
@@ -106,10 +139,14 @@ function tracking(maps: HealthMaps, clock: Clock): Tracking {
       if (bench) setInstanceBench(maps, target.instance, afterTrialStart(bench, clock.now()));
       return () => void state.inFlight--;
     },
-    claim(target) {
-      const benched = [...maps.trips.of(target), ...benchesOf(maps, target, clock.now())];
+    claim(target, stream = false) {
+      const trips = maps.trips.of(target);
+      const benched = [...trips, ...benchesOf(maps, target, clock.now())];
       const end = maps.trials.begin(benched.map((what) => trialKey(what, target)));
-      return { is_trial: benched.length > 0, end };
+      const { traits } = tripPolicy();
+      const is_at_clients_expense =
+        stream && trips.some((trip) => traits(signatureOf(trip) ?? "").needs_whole);
+      return { is_trial: benched.length > 0, is_at_clients_expense, end };
     },
   };
 }

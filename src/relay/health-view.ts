@@ -4,6 +4,7 @@ import { tripState } from "../health/breaker.ts";
 import { heldWhenPinned, type Obstacle } from "../health/eligibility.ts";
 import type { ExclusionIndex } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
+import type { TripPolicy } from "../health/trips/policy.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isTriable } from "../routing/arrange.ts";
 import type { Candidate, Reason } from "../routing/plan.ts";
@@ -13,8 +14,11 @@ import { benchesOf, type HealthMaps, type TargetState } from "./health-maps.ts";
 import { benchedBy, obstaclesFrom } from "./obstacles.ts";
 
 export interface HealthView {
-  /** Layers 1 to 6 of a target; a pinned one skips what we imposed ourselves. */
-  reasons(target: Target, pinned: boolean): readonly Reason[];
+  /**
+   * Layers 1 to 6 of a target; a pinned one skips what we imposed ourselves. Some half-open breakers
+   * let a whole answer try, but no stream.
+   */
+  reasons(target: Target, pinned: boolean, stream?: boolean): readonly Reason[];
   /** What keeps a target from serving for a time, for the status that a client is told. */
   benches(target: Target): readonly Benched[];
   /**
@@ -32,13 +36,14 @@ export interface HealthView {
 interface ViewDependencies {
   readonly clock: Clock;
   readonly exclusions: () => ExclusionIndex;
+  readonly tripPolicy: () => TripPolicy;
 }
 
 export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): HealthView {
   const { clock } = dependencies;
   const obstacles = obstaclesFrom(maps, dependencies);
-  const reasons: HealthView["reasons"] = (target, pinned) => {
-    const all = obstacles(target);
+  const reasons: HealthView["reasons"] = (target, pinned, stream) => {
+    const all = obstacles(target, stream);
     if (all.length === 0) return NOTHING;
     return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
   };

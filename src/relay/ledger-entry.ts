@@ -10,6 +10,9 @@ interface AttemptEnd {
   readonly status: number | null;
   readonly vendor_code?: string | null;
   readonly usage?: TokenUsage | null;
+  readonly verification?: Attempt["verification"];
+  /** When the trip rule counted the verdict, epoch ms. */
+  readonly applied_at?: number | null;
 }
 
 export interface AttemptEntry {
@@ -113,15 +116,23 @@ function startAttempt(
     firstToken() {
       attempt.ttft_ms ??= round(clock.elapsed() - started);
     },
-    end({ kind, status, vendor_code = null, usage = null }) {
+    end({
+      kind,
+      status,
+      vendor_code = null,
+      usage = null,
+      verification = null,
+      applied_at = null,
+    }) {
       if (attempt.kind !== UNFINISHED_ATTEMPT.kind) return;
       const duration_ms = round(clock.elapsed() - started);
       const cost_usd = costOf({ target, instance }, usage);
       const tokens = usage && tokensOf(usage);
       Object.assign(attempt, { kind, status, vendor_code, usage: tokens, cost_usd, duration_ms });
+      attempt.verification = verification;
       const { id, request_id, dialect, stream, pool } = decision;
       const about = { decision_id: id, request_id, dialect, stream, pool, instance };
-      events.emit({ kind: "attempt", at: clock.now(), ...about, attempt });
+      events.emit({ kind: "attempt", at: clock.now(), ...about, attempt, applied_at });
     },
   };
 }

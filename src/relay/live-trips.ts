@@ -1,6 +1,5 @@
 import type { Target } from "../address/target.ts";
-import { FAILURE_RATE, restoreTrip, type Trip } from "../health/breaker.ts";
-import type { BreakerPolicy } from "../health/breaker.ts";
+import { FAILURE_RATE, restoreTrip, type Trip, type TripTiming } from "../health/breaker.ts";
 import type { HealthNotice } from "../health/notices.ts";
 import { subjectKey, subjectKeysOf } from "../health/scope.ts";
 
@@ -25,7 +24,8 @@ export interface LiveTrips {
 
 interface LiveTripsDependencies {
   readonly keeper: TripKeeper;
-  readonly policy: BreakerPolicy;
+  /** How long a trip of this cause may last. */
+  readonly timingOf: (cause: string) => TripTiming;
   readonly notify: (notice: HealthNotice) => void;
   /** Epoch ms. */
   readonly now: number;
@@ -36,12 +36,17 @@ const MAX_TRIPS = 4096;
 /** A trip nobody has tried for so long speaks of a target nobody uses. */
 const STALE_MS = 24 * 3_600_000;
 
-export function createLiveTrips({ keeper, policy, notify, now }: LiveTripsDependencies): LiveTrips {
+export function createLiveTrips({
+  keeper,
+  timingOf,
+  notify,
+  now,
+}: LiveTripsDependencies): LiveTrips {
   const trips = new Map<string, Trip>();
   const bySubject = new Map<string, Trip[]>();
   for (const trip of keeper.saved) {
     if (trip.until_at < now - STALE_MS) keeper.drop(trip);
-    else set(restoreTrip(trip, policy, now));
+    else set(restoreTrip(trip, timingOf(trip.cause), now));
   }
 
   function set(trip: Trip): void {
@@ -75,8 +80,10 @@ export function createLiveTrips({ keeper, policy, notify, now }: LiveTripsDepend
         keeper.drop(before);
         return notify({ kind: "breaker_closed", trip: before });
       }
-      set(after);
+      // Written down before it takes effect.
       keeper.save(after);
+      set(after);
+      if (before?.opened_at === after.opened_at) return;
       notify({ kind: "breaker_opened", trip: after });
       const [oldest] = trips.values();
       if (trips.size <= MAX_TRIPS || oldest === undefined) return;

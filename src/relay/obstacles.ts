@@ -3,6 +3,8 @@ import { tripState } from "../health/breaker.ts";
 import { eligibility, type Obstacle } from "../health/eligibility.ts";
 import { type ExclusionIndex, exclusionsOf } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
+import type { TripPolicy } from "../health/trips/policy.ts";
+import { letsTry } from "../health/trips/recovery.ts";
 import type { Clock } from "../lib/clock.ts";
 import { benchesOf, type HealthMaps, mayBeBenched, trialKey } from "./health-maps.ts";
 
@@ -10,13 +12,15 @@ interface ObstacleDependencies {
   readonly clock: Clock;
   /** What release, config and operators shut out. */
   readonly exclusions: () => ExclusionIndex;
+  readonly tripPolicy: () => TripPolicy;
 }
 
 const NOTHING: readonly never[] = [];
 
 /** Returns what stands in a target's way now, layers 1 to 6. Most targets have nothing, which is quick. */
-export function obstaclesFrom(maps: HealthMaps, { clock, exclusions }: ObstacleDependencies) {
-  return (target: Target): readonly Obstacle[] => {
+export function obstaclesFrom(maps: HealthMaps, dependencies: ObstacleDependencies) {
+  const { clock, exclusions, tripPolicy } = dependencies;
+  return (target: Target, stream = false): readonly Obstacle[] => {
     const index = exclusions();
     const trips = maps.trips.of(target);
     if (index.size === 0 && trips.length === 0 && !mayBeBenched(maps, target)) return NOTHING;
@@ -29,7 +33,10 @@ export function obstaclesFrom(maps: HealthMaps, { clock, exclusions }: ObstacleD
     return eligibility({
       exclusions: shut,
       suspensions: NOTHING,
-      trips: trips.map((trip) => Object.assign({ is_tried: is_tried(trip) }, trip)),
+      trips: trips.map((trip) => {
+        const is_for_whole = !letsTry(trip, { stream, now }, tripPolicy());
+        return Object.assign({ is_tried: is_tried(trip), is_for_whole }, trip);
+      }),
       benches: benches.map((bench) => Object.assign({ is_tried: is_tried(bench) }, bench)),
       now,
     });

@@ -1,7 +1,7 @@
 import { retryDelay } from "../health/failure-facts.ts";
 import type { Candidate } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { attempt, type AttemptResult } from "./attempt.ts";
+import { attempt, type AttemptInput, type AttemptResult } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Run } from "./run.ts";
 import type { Stop } from "./watch.ts";
@@ -28,21 +28,29 @@ export async function onTarget(
   const { clock, health } = dependencies;
   const { member } = candidate;
   const started_at = clock.now();
-  if (health.reasons(member, false).length > 0) run.entry.degrade();
-  const trial = health.claim(member);
+  if (health.reasons(member, false, run.stream).length > 0) run.entry.degrade();
+  const trial = health.claim(member, run.stream);
+  if (trial.is_at_clients_expense) run.entry.degrade();
+  // The verdict on a stream is known at its end: until then the trial goes on.
+  const onOver = () => trial.end();
+  let isStreaming = false;
   try {
     const retries = trial.is_trial ? 0 : run.settings.retries;
-    const result = await callTarget(dependencies, { run, candidate, instance, haltedBy }, retries);
+    const input = { run, candidate, instance, haltedBy, onOver: trial.is_trial ? onOver : NOTHING };
+    const result = await callTarget(dependencies, input, retries);
     if (result.kind === "failed") health.fail(member, result.failure, { started_at });
+    isStreaming = result.kind === "stream";
     return result;
   } finally {
-    trial.end();
+    if (!isStreaming) trial.end();
   }
 }
 
+const NOTHING = () => undefined;
+
 async function callTarget(
   dependencies: RelayDependencies,
-  { haltedBy, ...input }: OnTarget,
+  { haltedBy, ...input }: OnTarget & Pick<AttemptInput, "onOver">,
   retries: number,
 ): Promise<AttemptResult> {
   const { run } = input;

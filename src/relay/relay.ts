@@ -59,6 +59,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     reasons: (target) => health.reasons(target, false),
     cooldowns: () => health.cooldowns(),
     breakers: () => health.breakers(),
+    suspicions: () => health.signatures.suspicions(),
+    tripSignature: (subject, signature, detail) =>
+      health.signatures.trip(subject, signature, detail),
+    clearSignature: (subject, signature) => health.signatures.clear(subject, signature),
     clearHealth: (subject) => health.clear(subject),
     inFlight: () => open.size(),
     shutdown,

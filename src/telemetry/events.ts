@@ -12,6 +12,8 @@ export type RoutingEvent =
       readonly instance: string;
       readonly pool: string | null;
       readonly attempt: Attempt;
+      /** When the trip rule counted its verdict, epoch ms; null or left out if it did not. */
+      readonly applied_at?: number | null;
     }
   | { readonly kind: "request"; readonly at: number; readonly decision: Decision };
 

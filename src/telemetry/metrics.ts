@@ -1,12 +1,16 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import type { HealthNotice } from "../health/notices.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
 import type { RoutingEvent, Sink } from "./events.ts";
 import { pollCounter, pollGauge } from "./polled-metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
+import { type HourCount, verdictMetrics } from "./verdict-metrics.ts";
 
 export interface MetricsDependencies {
   readonly version: string;
+  /** Epoch ms. */
+  readonly now: () => number;
   /** Asked at every scrape. */
   readonly inFlight: () => number;
   readonly store: () => StoreFigures;
@@ -22,6 +26,10 @@ export interface StoreFigures {
 
 export interface Metrics {
   readonly sink: Sink;
+  /** Counts what happens to the fleet's health. */
+  readonly noticed: (notice: HealthNotice) => void;
+  /** Mangled answers of earlier hours, as the store has them. */
+  readonly recall: (counts: readonly HourCount[]) => void;
   readonly content_type: string;
   /** The Prometheus text of now. */
   text(): Promise<string>;
@@ -39,14 +47,22 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   const registry = new Registry();
   const countRequest = requestMetrics(registry);
   const countAttempt = attemptMetrics(registry);
+  const verdicts = verdictMetrics(registry, dependencies.now);
   addRouterMetrics(registry, dependencies);
   addProcessMetrics(registry);
   const record = (event: RoutingEvent) => {
-    if (event.kind === "request") countRequest(event.decision);
-    else countAttempt(event.instance, event.attempt);
+    if (event.kind === "request") {
+      countRequest(event.decision);
+      verdicts.request(event.decision);
+      return;
+    }
+    countAttempt(event.instance, event.attempt);
+    verdicts.attempt(event);
   };
   return {
     sink: { name: "metrics", record },
+    noticed: verdicts.notice,
+    recall: verdicts.recall,
     content_type: registry.contentType,
     text: () => registry.metrics(),
   };

@@ -17,6 +17,8 @@ export interface FakeRelay extends Relay {
   readonly rejected: RejectedRequest[];
   /** Subjects whose health was cleared. */
   readonly cleared: Subject[];
+  /** Subjects and signatures whose trips were lifted. */
+  readonly lifted: (readonly [subject: string, signature: string | null])[];
   /** What the next requests are answered; tests replace these. */
   script: {
     answer: (request: ClientRequest) => Response | Promise<Response>;
@@ -25,6 +27,7 @@ export interface FakeRelay extends Relay {
     health: readonly TargetHealth[];
     cooldowns: readonly Cooldown[];
     breakers: readonly BreakerView[];
+    suspicions: ReturnType<Relay["suspicions"]>;
     cleared: ReturnType<Relay["clearHealth"]>;
     inFlight: number;
     onRejected: () => void;
@@ -45,6 +48,7 @@ export function fakeRelay(): FakeRelay {
   const explained: ExplainRequest[] = [];
   const rejected: RejectedRequest[] = [];
   const cleared: Subject[] = [];
+  const lifted: FakeRelay["lifted"] = [];
   const script: FakeRelay["script"] = {
     answer: () => Response.json({ ok: true }, { headers: { "x-veriroute-decision": "relayed" } }),
     plan: NO_PLAN,
@@ -52,6 +56,7 @@ export function fakeRelay(): FakeRelay {
     health: [],
     cooldowns: [],
     breakers: [],
+    suspicions: [],
     cleared: { cooldowns: 0, breakers: 0 },
     inFlight: 0,
     onRejected: () => undefined,
@@ -61,6 +66,7 @@ export function fakeRelay(): FakeRelay {
     explained,
     rejected,
     cleared,
+    lifted,
     script,
     handle: async (request) => {
       handled.push(request);
@@ -80,6 +86,15 @@ export function fakeRelay(): FakeRelay {
     reasons: () => [],
     cooldowns: () => script.cooldowns,
     breakers: () => script.breakers,
+    suspicions: () => script.suspicions,
+    tripSignature: ({ scope, subject }, signature, detail) => {
+      const about = { scope, subject, cause: `signature:${signature}`, detail };
+      return { ...about, opened_at: 0, until_at: 60_000, reopened: 0 };
+    },
+    clearSignature: (subject, signature) => {
+      lifted.push([subject.subject, signature]);
+      return script.cleared.breakers;
+    },
     clearHealth: (subject) => {
       cleared.push(subject);
       return script.cleared;

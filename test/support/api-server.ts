@@ -64,6 +64,7 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     exclusions: createExclusionList({ config: () => config.current().config, store }),
     inventory: { providers: () => [], targets: () => [], pools: () => [] },
     catalog: { rows: () => [] },
+    notifications: { recent: () => [], receivers: () => [], test: async () => [] },
     balances: { views: () => [], probeNow: async () => [] },
     models: () => [],
     events: createEventRing(),

@@ -5,6 +5,7 @@ import { attemptEvent, requestEvent } from "../../support/events.ts";
 
 function createTestMetrics(changes: Partial<MetricsDependencies> = {}) {
   return createMetrics({
+    now: () => 1_764_460_800_000,
     version: "1.2.3",
     inFlight: () => 0,
     store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),
