@@ -33,10 +33,14 @@ export const doctor: Command = {
   },
 };
 
-async function examine({ paths, result }: ConfigRead, shell: Shell): Promise<DoctorCheck[]> {
+async function examine(
+  { paths, result, database_problem }: ConfigRead,
+  shell: Shell,
+): Promise<DoctorCheck[]> {
   return [
     ...checkConfig(paths.config_file, result),
     checkStateDirectory(paths.state_dir),
+    ...(database_problem === null ? [] : [checkDatabase(database_problem)]),
     ...(result.ok ? [checkPort(result.config.server, ownServer(paths))] : []),
     ...(result.ok ? await upstreams(result.config, shell) : []),
     checkClock(shell.clock),
@@ -51,6 +55,10 @@ function checkConfig(file: string | null, result: ConfigRead["result"]): DoctorC
   if (result.ok) return [ok(name, file ?? "no file, defaults"), ...warnings];
   const problems = result.problems.map((problem) => fail(name, placed(problem), wayOut(problem)));
   return [...problems, ...warnings];
+}
+
+function checkDatabase({ message }: ConfigProblem): DoctorCheck {
+  return fail("database", message, 'see "Files" in docs/operations.md');
 }
 
 const placed = (problem: ConfigProblem) => formatProblem({ ...problem, hint: null });

@@ -1,6 +1,8 @@
+import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 
-import { openDatabase } from "./sqlite/database.ts";
+import { openDatabase, refuseNewer } from "./sqlite/database.ts";
+import { schemaVersion } from "./sqlite/migrations.ts";
 import { addKey, listKeys, revokeKey, writeAudit } from "./sqlite/settings.ts";
 import { toStoreError } from "./store-error.ts";
 import type { KeyScope, StoredKey } from "./store.ts";
@@ -99,4 +101,27 @@ export function keyFile(path: string): KeyFile {
         return revoked;
       }),
   };
+}
+
+/**
+ * Scopes of the keys in use in the database at `path`. Reads only, and migrates nothing: a server of
+ * an older version may be running on it. Throws `StoreError`.
+ */
+export function readKeyScopes(path: string): ReadonlySet<KeyScope> {
+  if (!existsSync(path)) return new Set();
+  let db: Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, strict: true });
+    const version = schemaVersion(db);
+    refuseNewer(path, version);
+    if (version === 0) return new Set();
+    const rows = db.query<{ scope: KeyScope }, []>(
+      "SELECT DISTINCT scope FROM api_key WHERE revoked_at IS NULL",
+    );
+    return new Set(rows.all().map(({ scope }) => scope));
+  } catch (error) {
+    throw toStoreError(error, `cannot read the keys in \`${path}\``);
+  } finally {
+    db?.close();
+  }
 }

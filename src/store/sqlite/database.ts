@@ -55,7 +55,8 @@ function prepareFile(path: string): void {
   chmodSync(path, 0o600);
 }
 
-function refuseNewer(path: string, version: number): void {
+/** Throws for a database of a later version, whose tables may mean something else. */
+export function refuseNewer(path: string, version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreError(
     "newer_schema",
