@@ -12,7 +12,8 @@ export const backup: Command = {
   maxPositionals: 1,
   options: {},
   run: async ({ positionals: [file] }, shell) => {
-    if (file === undefined) return usageProblem(backup, "name the file to write", shell);
+    if (file === undefined || file === "")
+      return usageProblem(backup, "name the file to write", shell);
     const located = locate(shell);
     if (!located.ok) {
       shell.complain(`veriroute backup: ${located.problem}`);

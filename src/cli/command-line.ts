@@ -9,7 +9,6 @@ import type { Shell } from "./terminal/shell.ts";
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<number> {
   const [first = "serve"] = args;
   if (first === "--help" || first === "-h" || first === "help") return help(args[1], shell);
-  if (first === "--version" || first === "-V") return runCommandLine(["version"], shell);
   // `veriroute --port 9000` is `veriroute serve --port 9000`.
   const bare = args.length === 0 || first.startsWith("-");
   const command = COMMANDS.find(({ name }) => name === (bare ? "serve" : first));
@@ -24,6 +23,7 @@ async function run(command: Command, args: readonly string[], shell: Shell): Pro
     shell.print(helpOf(command));
     return EXIT.ok;
   }
+  if (parsed.kind === "version") return runCommandLine(["version"], shell);
   try {
     return await command.run(parsed.words, shell);
   } catch (error) {

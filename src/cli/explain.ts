@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 
 import { PlanView } from "../routing/plan.ts";
 import { type Command, EXIT, JSON_OPTION, usageProblem } from "./command.ts";
-import { callServer, SERVER_OPTIONS } from "./server/server-call.ts";
+import { callServer, isServerUrl, SERVER_OPTIONS } from "./server/server-call.ts";
 import { paint } from "./terminal/color.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { table } from "./terminal/table.ts";
@@ -34,6 +34,9 @@ export const explain: Command = {
     if (model === undefined) {
       return usageProblem(explain, "name a model, pool or target, such as `auto`", shell);
     }
+    if (!isServerUrl(values["url"])) {
+      return usageProblem(explain, `\`${values["url"]}\` is no http or https URL`, shell);
+    }
     const prompt = values["prompt"] === "-" ? await readAll(shell) : (values["prompt"] ?? "Hello");
     if (prompt === null) {
       return usageProblem(explain, "the prompt is longer than 32 MiB or not UTF-8", shell);
@@ -47,9 +50,12 @@ export const explain: Command = {
       shell.complain(`veriroute explain: ${answer.problem}`);
       return EXIT.failed;
     }
+    if (!Value.Check(Explanation, answer.body)) {
+      shell.complain("veriroute explain: the answer holds no plan; is this server a veriroute?");
+      return EXIT.failed;
+    }
     if (flags.has("json")) shell.print(JSON.stringify(answer.body));
-    else if (Value.Check(Explanation, answer.body)) printPlan(model, answer.body, shell);
-    else shell.print(JSON.stringify(answer.body, null, 2));
+    else printPlan(model, answer.body, shell);
     return EXIT.ok;
   },
 };

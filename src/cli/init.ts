@@ -24,11 +24,18 @@ export const init: Command = {
   },
   run: async (words, shell) => {
     const { flags } = words;
+    const problem = wrongWords(words);
+    if (problem !== null) return usageProblem(init, problem, shell);
     if (flags.has("systemd")) return printUnit(flags.has("user") ? "user" : "system", shell);
-    if (flags.has("user")) return usageProblem(init, "`--user` goes with `--systemd`", shell);
     return writeConfig(words, shell);
   },
 };
+
+function wrongWords({ values, flags }: Words): string | null {
+  if (!flags.has("systemd")) return flags.has("user") ? "`--user` goes with `--systemd`" : null;
+  if (values["config"] !== undefined) return "`--systemd` writes no config: leave `--config` out";
+  return flags.has("force") ? "`--systemd` writes no file: leave `--force` out" : null;
+}
 
 async function writeConfig({ values, flags }: Words, shell: Shell): Promise<number> {
   const path = configPath(values["config"], shell);

@@ -10,7 +10,11 @@ const MAX_NAME_LENGTH = 128;
 export const keys: Command = {
   name: "keys",
   summary: "Make, list and revoke API keys, with the server running or not.",
-  forms: ["create --scope client|admin [--name NAME]", "list [--json]", "revoke ID"],
+  forms: [
+    "create --scope client|admin [--name NAME] [--json]",
+    "list [--json]",
+    "revoke ID [--json]",
+  ],
   notes: [
     "A key is shown once and stored as a hash. As soon as one exists, the server asks for keys; a",
     "running one notices within a second.",
@@ -31,13 +35,15 @@ export const keys: Command = {
       return EXIT.failed;
     }
     const file = keyFile(databaseFile(located.paths));
-    const [action, id = ""] = words.positionals;
+    const [action] = words.positionals;
     if (action === "create") return create(file, words, shell);
-    return action === "list" ? list(file, words, shell) : revoke(file, id, shell);
+    return action === "list" ? list(file, words, shell) : revoke(file, words, shell);
   },
 };
 
 function wrongWords({ positionals: [action, id], values }: Words): string | null {
+  const stray = ["scope", "name"].find((option) => values[option] !== undefined);
+  if (action !== "create" && stray !== undefined) return `\`--${stray}\` goes with \`create\``;
   if (action === "revoke") {
     return id === undefined ? "say which key: veriroute keys revoke ID" : null;
   }
@@ -90,17 +96,19 @@ function list(file: KeyFile, { flags }: Words, shell: Shell): number {
   return EXIT.ok;
 }
 
-function withoutHash({ id, name, scope, prefix, created_at, revoked_at }: StoredKey) {
-  return { id, name, scope, prefix, created_at, revoked_at };
+function withoutHash({ id, name, scope, prefix, created_at, revoked_at, profile }: StoredKey) {
+  return { id, name, scope, prefix, created_at, revoked_at, profile };
 }
 
 function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function revoke(file: KeyFile, id: string, shell: Shell): number {
-  if (file.revoke(id, shell.clock.now())) {
-    shell.print(`revoked ${id}`);
+function revoke(file: KeyFile, { positionals, flags }: Words, shell: Shell): number {
+  const [, id = ""] = positionals;
+  const revoked_at = shell.clock.now();
+  if (file.revoke(id, revoked_at)) {
+    shell.print(flags.has("json") ? JSON.stringify({ id, revoked_at }) : `revoked ${id}`);
     return EXIT.ok;
   }
   shell.complain(`veriroute keys: no key \`${id}\` is in use; \`veriroute keys list\` shows them`);

@@ -1,4 +1,4 @@
-import { type Command, CONFIG_OPTION, EXIT, usageProblem } from "./command.ts";
+import { type Command, CONFIG_OPTION, EXIT, usageProblem, type Words } from "./command.ts";
 import { printBanner } from "./server/banner.ts";
 import { reExecWithRequestLimit } from "./server/re-exec.ts";
 import { untilStopped } from "./server/signals.ts";
@@ -22,16 +22,20 @@ export const serve: Command = {
     port: { value: "PORT", short: "p", description: "Port to bind; overrides `server.port`." },
   },
   run: async ({ values }, shell) => {
-    if (values["port"] !== undefined && !/^\d{1,5}$/.test(values["port"])) {
+    if (values["port"] !== undefined && !isPort(values["port"])) {
       return usageProblem(serve, `\`${values["port"]}\` is no port: 0 to 65535`, shell);
     }
     reExecWithRequestLimit(shell.complain);
-    return start({ ...shell, env: withOverrides(shell.env, values) }, values["config"]);
+    return start({ ...shell, env: withOverrides(shell.env, values) }, values);
   },
 };
 
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
 /** Flags beat the environment, which beats the file. */
-function withOverrides(env: Shell["env"], { host, port }: Readonly<Record<string, string>>) {
+function withOverrides(env: Shell["env"], { host, port }: Words["values"]) {
   return {
     ...env,
     ...(host === undefined ? {} : { VERIROUTE_SERVER_HOST: host }),
@@ -39,17 +43,27 @@ function withOverrides(env: Shell["env"], { host, port }: Readonly<Record<string
   };
 }
 
-async function start(shell: Shell, file: string | undefined): Promise<number> {
-  const located = locate(shell, file);
+async function start(shell: Shell, values: Words["values"]): Promise<number> {
+  const located = locate(shell, values["config"]);
   if (!located.ok) return refused([located.problem], EXIT.failed, shell);
   const { createApp } = await import("../app.ts");
   const result = await createApp({ paths: located.paths, env: shell.env, version: VERSION });
-  if (!result.ok) return refused(result.problems, result.exit_code, shell);
+  if (!result.ok) {
+    const problems = result.problems.map((problem) => byFlag(problem, values));
+    return refused(problems, result.exit_code, shell);
+  }
   surviveStrayErrors(shell);
   const stopped = untilStopped(result.app, shell);
   await printBanner(result.app, located, shell);
   await stopped;
   return EXIT.ok;
+}
+
+/** `--host` is passed on as a variable, which nobody who typed the flag would know. */
+function byFlag(problem: string, { host }: Words["values"]): string {
+  return host === undefined
+    ? problem
+    : problem.replace(/^VERIROUTE_SERVER_HOST: server\.host: /, "--host: ");
 }
 
 function refused(problems: readonly string[], code: number, shell: Shell): number {

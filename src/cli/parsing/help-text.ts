@@ -1,6 +1,9 @@
 import type { Command, Option } from "../command.ts";
 
-const HELP_OPTION: Option = { short: "h", description: "Print this text." };
+const OPTIONS_OF_ALL: Readonly<Record<string, Option>> = {
+  help: { short: "h", description: "Print this text." },
+  version: { short: "V", description: "Print the version." },
+};
 
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
@@ -19,7 +22,7 @@ export function overview(commands: readonly Command[]): string {
 
 export function helpOf(command: Command): string {
   const forms = command.forms.map((form) => `veriroute ${command.name} ${form}`.trimEnd());
-  const options = Object.entries({ ...command.options, help: HELP_OPTION });
+  const options = Object.entries({ ...command.options, ...OPTIONS_OF_ALL });
   const spellings = options.map(([name, option]) => spelling(name, option));
   const width = Math.max(...spellings.map((text) => text.length));
   return [

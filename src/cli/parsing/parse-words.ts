@@ -6,6 +6,7 @@ import type { Command, Words } from "../command.ts";
 export type ParsedWords =
   | { readonly kind: "words"; readonly words: Words }
   | { readonly kind: "help" }
+  | { readonly kind: "version" }
   | { readonly kind: "problem"; readonly problem: string };
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
@@ -27,6 +28,7 @@ export function parseWords(args: readonly string[], command: Command): ParsedWor
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     if (token.name === "help" || token.name === "h") return { kind: "help" };
+    if (token.name === "version" || token.name === "V") return { kind: "version" };
     const problem = optionProblem(token, command);
     if (problem !== null) return { kind: "problem", problem };
     if (token.value === undefined) flags.add(token.name);
@@ -64,7 +66,7 @@ function optionProblem(token: OptionToken, command: Command): string | null {
 }
 
 function unknownOption(token: OptionToken, command: Command): string {
-  const known = [...Object.keys(command.options), "help"];
+  const known = [...Object.keys(command.options), "help", "version"];
   const nearest = likelyName(token.name, known);
   const hint = nearest === undefined ? "" : `; did you mean \`--${nearest}\`?`;
   return `unknown option \`${token.rawName}\`${hint}`;

@@ -16,11 +16,16 @@ export type ServerAnswer =
 interface ServerCall {
   readonly path: string;
   readonly body: unknown;
-  /** As given by `--url`; undefined finds the server of this state directory. */
+  /** As given by `--url`, and `isServerUrl`; undefined finds the server of this state directory. */
   readonly url: string | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
+
+/** Whether `--url` can be used as it was given; it may be left out. */
+export function isServerUrl(given: string | undefined): boolean {
+  return given === undefined || /^https?:$/.test(URL.parse(given)?.protocol ?? "");
+}
 
 /** Posts JSON to the running server; every way this can fail is a sentence with its fix. */
 export async function callServer(call: ServerCall, shell: Shell): Promise<ServerAnswer> {
@@ -52,9 +57,6 @@ type ServerUrl =
 
 function serverUrl(given: string | undefined, shell: Shell): ServerUrl {
   if (given !== undefined) {
-    const url = URL.parse(given);
-    const usable = url !== null && /^https?:$/.test(url.protocol);
-    if (!usable) return { ok: false, problem: `\`${given}\` is no http or https URL` };
     return { ok: true, url: given.replace(/\/+$/, "") };
   }
   const located = locate(shell);

@@ -71,7 +71,34 @@ test.each<{ args: string[]; problem: string }>([
   { args: ["backup"], problem: "veriroute backup: name the file to write" },
   { args: ["explain"], problem: "veriroute explain: name a model, pool or target, such as `auto`" },
   { args: ["init", "--user"], problem: "veriroute init: `--user` goes with `--systemd`" },
+  {
+    args: ["init", "--systemd", "--force"],
+    problem: "veriroute init: `--systemd` writes no file: leave `--force` out",
+  },
+  {
+    args: ["init", "--systemd", "--config", "x"],
+    problem: "veriroute init: `--systemd` writes no config: leave `--config` out",
+  },
   { args: ["--port", "http"], problem: "veriroute serve: `http` is no port: 0 to 65535" },
+  { args: ["serve", "-p", "65536"], problem: "veriroute serve: `65536` is no port: 0 to 65535" },
+  {
+    args: ["keys", "list", "--scope", "admin"],
+    problem: "veriroute keys: `--scope` goes with `create`",
+  },
+  {
+    args: ["keys", "revoke", "x", "--name", "n"],
+    problem: "veriroute keys: `--name` goes with `create`",
+  },
+  { args: ["backup", ""], problem: "veriroute backup: name the file to write" },
+  { args: ["check", ""], problem: "veriroute check: the name of the file is empty" },
+  {
+    args: ["check", "a", "--config", "b"],
+    problem: "veriroute check: name one file: as FILE or with `--config`",
+  },
+  {
+    args: ["explain", "auto", "--url", "localhost:8484"],
+    problem: "veriroute explain: `localhost:8484` is no http or https URL",
+  },
 ])("$args is wrong usage and says so", async ({ args, problem }) => {
   const { code, stdout, stderr } = await runCommand(args);
 
@@ -82,8 +109,14 @@ test.each<{ args: string[]; problem: string }>([
   });
 });
 
-test.each([["version"], ["--version"], ["-V"]])("`%s` prints one line", async (word) => {
-  const { code, stdout } = await runCommand([word]);
+test.each([
+  "version",
+  "--version",
+  "-V",
+  ...COMMANDS.map(({ name }) => `${name} --version`),
+  "keys create -V",
+])("`%s` prints one line", async (words) => {
+  const { code, stdout } = await runCommand(words.split(" "));
 
   expect(code).toBe(0);
   expect(stdout).toMatch(/^veriroute \d+\.\d+\.\d+\S*\n$/);

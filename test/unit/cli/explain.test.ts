@@ -106,6 +106,11 @@ test.each<{ what: string; answer: () => Response; says: string }>([
     answer: () => new Response("<html>"),
     says: "veriroute explain: the answer is not JSON\n",
   },
+  {
+    what: "another server",
+    answer: () => Response.json({ object: "list", data: [] }),
+    says: "veriroute explain: the answer holds no plan; is this server a veriroute?\n",
+  },
 ])("$what ends with 1 and the reason", async ({ answer, says }) => {
   using server = answering(answer);
 

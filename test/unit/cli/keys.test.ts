@@ -31,11 +31,16 @@ test("a key is shown once, listed by its beginning, and revoked once", async () 
         prefix: secret.slice(0, 8),
         created_at: SHELL_NOW,
         revoked_at: null,
+        profile: null,
       },
     ],
   });
 
-  expect((await runCommand(["keys", "revoke", id], { env })).code).toBe(0);
+  expect(await runCommand(["keys", "revoke", id, "--json"], { env })).toEqual({
+    code: 0,
+    stdout: `${JSON.stringify({ id, revoked_at: SHELL_NOW })}\n`,
+    stderr: "",
+  });
   const again = await runCommand(["keys", "revoke", id], { env });
   expect(again).toEqual({
     code: 1,
