@@ -19,7 +19,13 @@ export function judgeOutput(output: Output): Verdict {
     if (verdict.trips || FINAL.has(signature.name)) return verdict;
     first ??= verdict;
   }
-  return first ?? (isUnverifiable(output) ? UNVERIFIABLE : OK);
+  return first ?? (isUnverifiable(output) ? UNVERIFIABLE : sound(output));
+}
+
+/** That an answer has characters which an ASCII prompt has not is worth a note, and never more. */
+function sound({ text, prompt }: Output): Verdict {
+  const isNew = text.mojibake.non_ascii > 0 && prompt.charset() === "ascii";
+  return isNew ? { ...OK, detail: "beyond ASCII" } : OK;
 }
 
 /** What the first characters already tell; null if nothing. */

@@ -6,7 +6,7 @@ export type Charset = "ascii" | "non_ascii";
 
 /**
  * What attribution needs of a request. Made once per request and shared by all of its attempts; each
- * answer is worked out when first asked for, which a sound output never does.
+ * answer is worked out when first asked for, which few outputs cause.
  */
 export interface PromptProfile {
   /** Over all messages, system prompts, tool results and tools. */

@@ -28,7 +28,7 @@ export const TOPICS: Readonly<Record<Topic, RegExp>> = {
   error_messages:
     /\b(?:errors?|exceptions?|api|https?|status(?: codes?)?|server|gateway|proxy|nginx|json|stack ?trace|logs?|curl|time-?outs?|upstream|downtime|outage|rate.?limit\w*|quota)\b|\b[45]\d\d\b/i,
   html: /\bhtml\b|\bweb ?(?:page|site)s?\b|\blanding page\b|<html|\bmark-?up\b|\bfront-?end\b|\bcss\b|\btemplates?\b|\bxml\b|\bxhtml\b|\bsvg\b|\bnginx\b|\berror page\b|\bhomepage\b/i,
-  json: /json|\bapi\b|\bpayloads?\b|\bschema\b|\bstructured\b|\bobjects?\b|\bendpoint\b|\berror (?:message|response|object|body|example)|\bfixtures?\b|\bserialis|\bserializ/i,
+  json: /json|\bapi\b|\bpayloads?\b|\bschema\b|\bstructured\b|\bobjects?\b|\bendpoint\b|\berrors?\b|\bfastapi\b|\bgraphql\b|\brest\b|\bwebhook|\bfixtures?\b|\bserialis|\bserializ/i,
   languages:
     /\b(?:translat\w*|transliterat\w*|language|linguist\w*|pronounc\w*|alphabets?|scripts?|characters?|kanji|hiragana|katakana|hanzi|hangul|cyrillic|greek|latin|romanis\w*|romaniz\w*|calligraphy|word for|words? in|names?|named|called|spell\w*|etymology|native|original title|chinese|mandarin|cantonese|taiwan\w*|japan\w*|korea\w*|russia\w*|ukrain\w*|belarus\w*|bulgaria\w*|serbia\w*|macedonia\w*|mongolia\w*|kazakh\w*|arab\w*|persian|farsi|urdu|hebrew|yiddish|hindi|sanskrit|bengali|tamil|telugu|marathi|punjabi|thai\w*|lao|khmer|burmese|georgia\w*|armenia\w*|ethiop\w*|amharic|multilingual|bilingual)\b/i,
   reasoning_tags:

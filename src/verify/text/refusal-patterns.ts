@@ -31,6 +31,10 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 const ANY = new RegExp(`^(?:${Object.values(PATTERNS).join("|")})`, "u");
 
+/** An apology that is a sentence of its own, before the refusal. */
+const APOLOGY =
+  /^(?:i am (?:so |very |really )?sorry|sorry|apologies|my apologies|i apologi[sz]e|je suis désolée?|désolée?|es tut mir leid|tut mir leid|entschuldig\p{L}*|lo siento|lo lamento|perdón|disculp\p{L}*|sinto muito|desculp\p{L}*|lamento|mi dispiace|mi spiace|scusa\p{L}*|het spijt me|przepraszam|przykro mi|извини\p{L}*|прости\p{L}*|вибач\p{L}*|пробач\p{L}*|перепрошую|üzgünüm|özür dilerim|(?:mohon )?maaf|paumanhin|pasensya|xin lỗi|rất tiếc|jag är ledsen|förlåt|(?:jeg )?beklager|undskyld|unnskyld|omlouvám se|prepáč\p{L}*|je mi líto|(?:很|非常)?抱歉|对不起|對不起|(?:大変)?申し訳|すみません|ごめんなさい|(?:정말 )?(?:죄송|미안)|عذر|آسف|أعتذر|क्षमा|माफ़|माफ|मुझे खेद|ขอโทษ|ขออภัย)[^.!?。！？।\n]{0,40}[.!。！।\n]\s*/u;
+
 /** What such an answer may add and still be one; a `but` with help behind it is none. */
 const HELPS =
   /^[^.!?\n]{0,80}?[,;] (?:but|however,?) (?:here|in general|generally|typically|usually|you (?:can|could|may|might)|the |if )/;
@@ -50,6 +54,10 @@ export function opensAsRefusal(text: string): boolean {
     .replaceAll(/\bi'm\b/g, "i am")
     .replaceAll(/\bwe're\b/g, "we are");
   const unquoted = /^["“”«»「](.*)["“”«»」]$/su.exec(plain)?.[1] ?? plain;
-  const found = ANY.exec(unquoted.slice(0, ANCHOR));
-  return found !== null && !HELPS.test(unquoted.slice(found[0].length));
+  return isRefusal(unquoted) || isRefusal(unquoted.replace(APOLOGY, ""));
+}
+
+function isRefusal(text: string): boolean {
+  const found = ANY.exec(text.slice(0, ANCHOR));
+  return found !== null && !HELPS.test(text.slice(found[0].length));
 }

@@ -122,9 +122,15 @@ test("a legitimate answer beyond ASCII to a prompt beyond ASCII is no verdict at
   });
 });
 
-test("characters that the prompt does not have are no verdict on their own", () => {
-  expect(judged("月は自分で光りません。", { messages: [user("Hello")] })).toMatchObject({
-    verdict: "ok",
+test("characters that an ASCII prompt does not have are noted, and no verdict on their own", () => {
+  const noted = { verdict: "ok", signature: null, trips: false, detail: "beyond ASCII" };
+  const text = "月は自分で光りません。";
+
+  expect(judged(text, { messages: [user("Hello")] })).toMatchObject(noted);
+  expect(judged(text, { messages: [user("月は？")] })).toMatchObject({ ...noted, detail: null });
+  expect(judged("No light.", { messages: [user("Hello")] })).toMatchObject({
+    ...noted,
+    detail: null,
   });
 });
 
