@@ -78,6 +78,14 @@ test.each([
   }
 });
 
+test("a token that a sentence names is a doubt, wherever a block ends", () => {
+  for (let before = 480; before <= 530; before++) {
+    const filler = "word ".repeat(200).slice(0, before - 1);
+    const text = `${filler} and the <|endoftext|> token ends it.`;
+    expect(verdictOf([text])).toMatchObject({ verdict: "suspect", trips: false });
+  }
+});
+
 test.each([
   {
     name: "the start of an HTML page",
