@@ -62,7 +62,7 @@ function requestedHeaders(request: Request): string {
 /** The answer to a preflight of an allowed origin; needs no key, since browsers send none. */
 export function answerPreflight(request: Request): Response {
   const headers = new Headers({
-    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-max-age": "600",
   });
   const names = requestedHeaders(request);

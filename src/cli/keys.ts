@@ -1,7 +1,16 @@
+import { nearestNames } from "../lib/nearest.ts";
 import { type KeyFile, keyFile } from "../store/keys.ts";
 import type { KeyScope, StoredKey } from "../store/store.ts";
-import { type Command, EXIT, JSON_OPTION, usageProblem, type Words } from "./command.ts";
+import {
+  type Command,
+  CONFIG_OPTION,
+  EXIT,
+  JSON_OPTION,
+  usageProblem,
+  type Words,
+} from "./command.ts";
 import { databaseFile, locate } from "./setup/locate.ts";
+import { readConfig } from "./setup/read-config.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { table } from "./terminal/table.ts";
 
@@ -11,7 +20,7 @@ export const keys: Command = {
   name: "keys",
   summary: "Make, list and revoke API keys, with the server running or not.",
   forms: [
-    "create --scope client|admin [--name NAME] [--json]",
+    "create --scope client|admin [--name NAME] [--profile PROFILE] [--json]",
     "list [--json]",
     "revoke ID [--json]",
   ],
@@ -24,12 +33,17 @@ export const keys: Command = {
   options: {
     scope: { value: "client|admin", description: "What the key may do (create)." },
     name: { value: "NAME", description: "Whose key it is, for the list (create)." },
+    profile: {
+      value: "PROFILE",
+      description: "Profile of its requests that name none (create).",
+    },
+    config: CONFIG_OPTION,
     json: JSON_OPTION,
   },
   run: async (words, shell) => {
     const problem = wrongWords(words);
     if (problem !== null) return usageProblem(keys, problem, shell);
-    const located = locate(shell);
+    const located = locate(shell, words.values["config"]);
     if (!located.ok) {
       shell.complain(`veriroute keys: ${located.problem}`);
       return EXIT.failed;
@@ -42,7 +56,7 @@ export const keys: Command = {
 };
 
 function wrongWords({ positionals: [action, id], values }: Words): string | null {
-  const stray = ["scope", "name"].find((option) => values[option] !== undefined);
+  const stray = ["scope", "name", "profile"].find((option) => values[option] !== undefined);
   if (action !== "create" && stray !== undefined) return `\`--${stray}\` goes with \`create\``;
   if (action === "revoke") {
     return id === undefined ? "say which key: veriroute keys revoke ID" : null;
@@ -61,17 +75,42 @@ function isScope(text: string | undefined): text is KeyScope {
 }
 
 function create(file: KeyFile, { values, flags }: Words, shell: Shell): number {
-  const scope = values["scope"];
+  const { scope, profile = null } = values;
   if (!isScope(scope)) return EXIT.usage;
+  const unknown = profile === null ? null : unknownProfile(profile, values["config"], shell);
+  if (unknown !== null) {
+    shell.complain(`veriroute keys: ${unknown}`);
+    return EXIT.failed;
+  }
   const name = values["name"] ?? `${scope} key`;
-  const { key, stored } = file.create({ name, scope }, shell.clock.now());
+  const { key, stored } = file.create({ name, scope, profile }, shell.clock.now());
   if (flags.has("json")) {
-    shell.print(JSON.stringify({ id: stored.id, key, name, scope }));
+    const more = profile === null ? {} : { profile };
+    shell.print(JSON.stringify({ id: stored.id, key, name, scope, ...more }));
     return EXIT.ok;
   }
   shell.print(key);
-  shell.complain(`${stored.id} (${scope}): the key above is shown this once; keep it safe`);
+  const what = profile === null ? scope : `${scope}, profile \`${profile}\``;
+  shell.complain(`${stored.id} (${what}): the key above is shown this once; keep it safe`);
   return EXIT.ok;
+}
+
+/** Why a key cannot have the profile; null if file or store define it. Requests with such a key would all fail. */
+function unknownProfile(name: string, flag: string | undefined, shell: Shell): string | null {
+  const read = readConfig(shell, flag);
+  if (!read.ok) return read.problem;
+  const { result, saved } = read;
+  if (!result.ok) {
+    return `the config has problems, so whether it defines profile \`${name}\` is not known; \`veriroute check\` lists them`;
+  }
+  const known = [...Object.keys(result.config.profiles), ...(saved?.profiles ?? [])];
+  if (known.includes(name)) return null;
+  const near = nearestNames(name, known, 3).map((one) => `\`${one}\``);
+  const hint =
+    near.length === 0
+      ? `define it under \`[profiles.${name}]\` or with \`PUT /admin/v1/profiles/${name}\``
+      : `near it: ${near.join(", ")}`;
+  return `there is no profile \`${name}\`; ${hint}`;
 }
 
 function list(file: KeyFile, { flags }: Words, shell: Shell): number {
@@ -84,20 +123,21 @@ function list(file: KeyFile, { flags }: Words, shell: Shell): number {
     shell.print("no keys: on loopback everything is open");
     return EXIT.ok;
   }
-  const rows = stored.map(({ id, scope, prefix, created_at, revoked_at, name }) => [
+  const rows = stored.map(({ id, scope, prefix, created_at, revoked_at, profile, name }) => [
     id,
     scope,
+    profile ?? "",
     `${prefix}…`,
     day(created_at),
     revoked_at === null ? "" : day(revoked_at),
     name,
   ]);
-  shell.print(table([["ID", "SCOPE", "KEY", "CREATED", "REVOKED", "NAME"], ...rows]));
+  shell.print(table([["ID", "SCOPE", "PROFILE", "KEY", "CREATED", "REVOKED", "NAME"], ...rows]));
   return EXIT.ok;
 }
 
-function withoutHash({ id, name, scope, prefix, created_at, revoked_at, profile }: StoredKey) {
-  return { id, name, scope, prefix, created_at, revoked_at, profile };
+function withoutHash({ hash: _hash, ...shown }: StoredKey) {
+  return shown;
 }
 
 function day(at: number): string {

@@ -1,8 +1,6 @@
-import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 
-import { openDatabase, refuseNewer } from "./sqlite/database.ts";
-import { schemaVersion } from "./sqlite/migrations.ts";
+import { openDatabase } from "./sqlite/database.ts";
 import { addKey, listKeys, revokeKey, writeAudit } from "./sqlite/settings.ts";
 import { toStoreError } from "./store-error.ts";
 import type { KeyScope, StoredKey } from "./store.ts";
@@ -45,6 +43,8 @@ function randomText(bytes: number): string {
 export interface KeyRequest {
   readonly name: string;
   readonly scope: KeyScope;
+  /** Profile of the requests that come with it, if they name none. */
+  readonly profile: string | null;
 }
 
 /** A key as `create` returns it: `key` is shown once, `stored` is what is kept. */
@@ -78,14 +78,7 @@ export function keyFile(path: string): KeyFile {
       use((db) => {
         const { key, ...kept } = newKey();
         const id = Bun.randomUUIDv7();
-        const stored = {
-          id,
-          ...request,
-          ...kept,
-          created_at: now,
-          revoked_at: null,
-          profile: null,
-        };
+        const stored = { id, ...request, ...kept, created_at: now, revoked_at: null };
         addKey(db, stored);
         const detail = `${request.scope} key \`${request.name}\``;
         writeAudit(db, { at: now, actor: "cli", action: "key.create", subject: id, detail });
@@ -101,27 +94,4 @@ export function keyFile(path: string): KeyFile {
         return revoked;
       }),
   };
-}
-
-/**
- * Scopes of the keys in use in the database at `path`. Reads only, and migrates nothing: a server of
- * an older version may be running on it. Throws `StoreError`.
- */
-export function readKeyScopes(path: string): ReadonlySet<KeyScope> {
-  if (!existsSync(path)) return new Set();
-  let db: Database | undefined;
-  try {
-    db = new Database(path, { readonly: true, strict: true });
-    const version = schemaVersion(db);
-    refuseNewer(path, version);
-    if (version === 0) return new Set();
-    const rows = db.query<{ scope: KeyScope }, []>(
-      "SELECT DISTINCT scope FROM api_key WHERE revoked_at IS NULL",
-    );
-    return new Set(rows.all().map(({ scope }) => scope));
-  } catch (error) {
-    throw toStoreError(error, `cannot read the keys in \`${path}\``);
-  } finally {
-    db?.close();
-  }
 }

@@ -92,6 +92,7 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
       await call({ name: "add_key", argument: key });
     },
     revokeKey: (id, at) => call({ name: "revoke_key", argument: { id, at } }),
+    setKeyProfile: (id, profile) => call({ name: "set_key_profile", argument: { id, profile } }),
     async setOverride(key, json) {
       await call({ name: "set_override", argument: { key, json } });
     },

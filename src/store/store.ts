@@ -158,6 +158,8 @@ export interface Store {
   addKey(key: StoredKey): Promise<void>;
   /** False if there is no such key or it is revoked already. */
   revokeKey(id: string, at: number): Promise<boolean>;
+  /** False if there is no such key or it is revoked. */
+  setKeyProfile(id: string, profile: string | null): Promise<boolean>;
   setOverride(key: string, json: string): Promise<void>;
   /** False if there was none. */
   deleteOverride(key: string): Promise<boolean>;

@@ -25,6 +25,7 @@ export interface Calls {
   count_mangled: { takes: number; gives: readonly MangledCount[] };
   add_key: { takes: StoredKey; gives: null };
   revoke_key: { takes: { id: string; at: number }; gives: boolean };
+  set_key_profile: { takes: { id: string; profile: string | null }; gives: boolean };
   set_override: { takes: { key: string; json: string }; gives: null };
   delete_override: { takes: string; gives: boolean };
   set_profile: { takes: { name: string; json: string }; gives: null };

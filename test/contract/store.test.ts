@@ -180,6 +180,20 @@ describe.each([{ where: "memory" }, { where: "a file" }])("in $where", ({ where 
     expect(seen).toEqual([storedState({ keys: [KEY] }), after]);
   });
 
+  test("the profile of a key can be changed and taken away, but for one that is revoked", async () => {
+    await using store = await open();
+    await store.addKey(KEY);
+
+    expect(await store.setKeyProfile(KEY.id, "frugal")).toBe(true);
+    expect(store.state().keys).toEqual([{ ...KEY, profile: "frugal" }]);
+    expect(await store.setKeyProfile(KEY.id, null)).toBe(true);
+    expect(store.state().keys).toEqual([{ ...KEY, profile: null }]);
+    await store.revokeKey(KEY.id, 2000);
+    expect(await store.setKeyProfile(KEY.id, "frugal")).toBe(false);
+    expect(await store.setKeyProfile("nobody", "frugal")).toBe(false);
+    expect(store.state().keys).toEqual([{ ...KEY, profile: null, revoked_at: 2000 }]);
+  });
+
   test("profiles and allowlist entries are there at once, replaced and removed by name", async () => {
     await using store = await open();
 

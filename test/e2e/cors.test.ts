@@ -45,7 +45,7 @@ test.each<PreflightCase>([
 
   expect([answer.status, corsOf(answer)]).toEqual([
     204,
-    { ...NOTHING, origin: ORIGIN, headers: allowed, methods: "GET, POST, PUT, DELETE" },
+    { ...NOTHING, origin: ORIGIN, headers: allowed, methods: "GET, POST, PUT, PATCH, DELETE" },
   ]);
 });
 

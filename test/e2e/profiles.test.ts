@@ -213,20 +213,24 @@ describe("a profile made by API", () => {
   });
 });
 
+/** Calls the router as its admin. */
+async function asRoot(fleet: Fleet, method: string, path: string, body?: object) {
+  const response = await fetch(fleet.router.url + path, {
+    method,
+    proxy: false,
+    headers: { authorization: "Bearer root", "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer: CallAnswer["body"] = JSON.parse(await response.text());
+  return { status: response.status, body: answer };
+}
+
+const ROOTED = `[server]\nadmin_key = "root"\n${FILE}`;
+
 describe("the profile of a key", () => {
   test("goes with its requests, keeps the profile from being deleted, and must exist", async () => {
-    await using fleet = await start(`[server]\nadmin_key = "root"\n${FILE}`);
-    const admin = { authorization: "Bearer root", "content-type": "application/json" };
-    const as = async (method: string, path: string, body?: object) => {
-      const response = await fetch(fleet.router.url + path, {
-        method,
-        proxy: false,
-        headers: admin,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const answer: CallAnswer["body"] = JSON.parse(await response.text());
-      return { status: response.status, body: answer };
-    };
+    await using fleet = await start(ROOTED);
+    const as = asRoot.bind(null, fleet);
     await as("PUT", `${BASE}/team`, { pool: "other" });
     const key = { name: "laptop", scope: "client" };
     const made = await as("POST", "/admin/v1/keys", { ...key, profile: "team" });
@@ -247,5 +251,36 @@ describe("the profile of a key", () => {
       status: 422,
       body: { error: { code: "invalid_value", param: "profile" } },
     });
+  });
+
+  test("can be changed and taken away, from the next request on and on record", async () => {
+    await using fleet = await start(ROOTED);
+    const made = await asRoot(fleet, "POST", "/admin/v1/keys", { name: "laptop", scope: "client" });
+    const headers = { authorization: `Bearer ${made.body.key}` };
+    const path = `/admin/v1/keys/${made.body.id}`;
+    const change = (profile: unknown) => asRoot(fleet, "PATCH", path, { profile });
+
+    expect(await served(fleet, "auto", {}, { headers })).toBe("a:m");
+    expect(await change("filed")).toMatchObject({
+      status: 200,
+      body: { id: made.body.id, name: "laptop", scope: "client", profile: "filed" },
+    });
+    expect(await served(fleet, "auto", {}, { headers })).toBe("b:m");
+    expect(await change("fiuled")).toMatchObject({
+      status: 422,
+      body: { error: { code: "invalid_value", param: "profile" } },
+    });
+    expect((await asRoot(fleet, "PATCH", path, { name: "x" })).status).toBe(400);
+    expect(await served(fleet, "auto", {}, { headers })).toBe("b:m");
+    expect((await change(null)).body).toMatchObject({ profile: null });
+    expect(await served(fleet, "auto", {}, { headers })).toBe("a:m");
+
+    const { items } = (await asRoot(fleet, "GET", "/admin/v1/audit")).body;
+    expect(items.slice(0, 2)).toMatchObject([
+      { action: "key.change", subject: made.body.id, detail: "no profile" },
+      { action: "key.change", subject: made.body.id, detail: "profile `filed`" },
+    ]);
+    await asRoot(fleet, "DELETE", path);
+    expect((await change("filed")).status).toBe(404);
   });
 });

@@ -28,8 +28,8 @@ test("keys are made, listed and revoked without a server, and the audit says so"
   const path = folder.file("state/veriroute.db");
   const keys = keyFile(path);
 
-  const laptop = keys.create({ name: "laptop", scope: "client" }, 1000);
-  const phone = keys.create({ name: "phone", scope: "admin" }, 2000);
+  const laptop = keys.create({ name: "laptop", scope: "client", profile: "frugal" }, 1000);
+  const phone = keys.create({ name: "phone", scope: "admin", profile: null }, 2000);
   expect(keys.revoke(phone.stored.id, 3000)).toBe(true);
   expect(keys.revoke(phone.stored.id, 4000)).toBe(false);
 
@@ -43,7 +43,7 @@ test("keys are made, listed and revoked without a server, and the audit says so"
     prefix: laptop.key.slice(0, 8),
     created_at: 1000,
     revoked_at: null,
-    profile: null,
+    profile: "frugal",
   });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await using store = await openTestStore(path);

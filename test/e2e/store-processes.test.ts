@@ -64,7 +64,7 @@ test("keys that another process creates and revokes are noticed", async () => {
   };
 
   const added = change();
-  const { stored } = keys.create({ name: "laptop", scope: "admin" }, 1000);
+  const { stored } = keys.create({ name: "laptop", scope: "admin", profile: null }, 1000);
   await added;
   expect(store.state().keys).toEqual([stored]);
 

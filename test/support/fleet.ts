@@ -46,6 +46,7 @@ export interface CallAnswer {
     readonly catalog: Section;
     readonly plan: { readonly candidates: readonly Row[] };
     readonly notes: readonly string[];
+    readonly id: string;
     readonly key: string;
     readonly error: { readonly message: string };
   };

@@ -1,9 +1,8 @@
 import type { Paths } from "../../app.ts";
 import { loadConfig, type LoadResult } from "../../config/layers.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
-import { readKeyScopes } from "../../store/keys.ts";
+import { readSavedState, type SavedState } from "../../store/saved-state.ts";
 import { StoreError } from "../../store/store-error.ts";
-import type { KeyScope } from "../../store/store.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { databaseFile, locate } from "./locate.ts";
 
@@ -11,13 +10,16 @@ export interface ConfigRead {
   readonly ok: true;
   readonly paths: Paths;
   readonly result: LoadResult;
-  /** Why the database could not be asked for keys; null if it was, or there is none. */
+  /** What the database holds of what a config depends on; null if there is none or it cannot be read. */
+  readonly saved: SavedState | null;
+  /** Why the database could not be read; null if it was, or there is none. */
   readonly database_problem: ConfigProblem | null;
 }
 
 /**
- * The config as a server on this state directory would read it: its keys count, since a bind beyond
- * loopback depends on them; what was set through the API does not. Fails only without a home.
+ * The config as a server on this state directory would read it: stored keys count, since a bind
+ * beyond loopback depends on them, and stored profiles, since the file may name one; config values
+ * set through the API do not. Fails only without a home.
  */
 export function readConfig(
   shell: Shell,
@@ -26,27 +28,28 @@ export function readConfig(
   const located = locate(shell, flag);
   if (!located.ok) return located;
   const { paths } = located;
-  const { scopes, problem } = keyScopes(databaseFile(paths));
+  const { saved, problem } = readSaved(databaseFile(paths));
   const result = loadConfig({
     path: paths.config_file,
     env: shell.env,
     overrides: {},
-    keyScopes: scopes,
+    keyScopes: saved?.scopes ?? new Set(),
+    ...(saved && { storedProfiles: saved.profiles }),
   });
-  return { ok: true, paths, result, database_problem: problem };
+  return { ok: true, paths, result, saved, database_problem: problem };
 }
 
-/** A database that cannot be read says nothing about the config: without its keys there are none. */
-function keyScopes(path: string): {
-  readonly scopes: ReadonlySet<KeyScope>;
+/** A database that cannot be read says nothing about the config: it is as if there were none. */
+function readSaved(path: string): {
+  readonly saved: SavedState | null;
   readonly problem: ConfigProblem | null;
 } {
   try {
-    return { scopes: readKeyScopes(path), problem: null };
+    return { saved: readSavedState(path), problem: null };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const { message } = error;
     const problem = { source: "database", line: null, column: null, path: "", message, hint: null };
-    return { scopes: new Set(), problem };
+    return { saved: null, problem };
   }
 }

@@ -8,7 +8,14 @@ import { addExclusion, dropTrip, listTrips, removeExclusion, saveTrip } from "./
 import { addAllowed, deleteProfile, removeAllowed, setProfile } from "./preferences.ts";
 import { noteSession } from "./recovery.ts";
 import { prune } from "./retention.ts";
-import { addKey, deleteOverride, listAudit, revokeKey, setOverride } from "./settings.ts";
+import {
+  addKey,
+  deleteOverride,
+  listAudit,
+  revokeKey,
+  setKeyProfile,
+  setOverride,
+} from "./settings.ts";
 import { addMute, listTallies, removeMute, saveTallies } from "./tallies.ts";
 import { countMangled, listVerifications } from "./verifications.ts";
 
@@ -48,6 +55,7 @@ export function createAnswers(dependencies: AnswerDependencies) {
     count_mangled: (since) => countMangled(db, since),
     add_key: done((key) => addKey(db, key)),
     revoke_key: ({ id, at }) => revokeKey(db, id, at),
+    set_key_profile: ({ id, profile }) => setKeyProfile(db, id, profile),
     set_override: done(({ key, json }) => setOverride(db, key, json)),
     delete_override: (key) => deleteOverride(db, key),
     set_profile: done(({ name, json }) => setProfile(db, name, json)),

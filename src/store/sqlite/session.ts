@@ -25,6 +25,7 @@ const READS: ReadonlySet<CallName> = new Set([
 const CHANGES_STATE: ReadonlySet<CallName> = new Set([
   "add_key",
   "revoke_key",
+  "set_key_profile",
   "set_override",
   "delete_override",
   "set_profile",

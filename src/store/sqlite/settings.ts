@@ -49,6 +49,16 @@ export function revokeKey(db: Database, id: string, at: number): boolean {
   });
 }
 
+/** False if there is no such key or it is revoked. */
+export function setKeyProfile(db: Database, id: string, profile: string | null): boolean {
+  return durably(db, () => {
+    const change = db.query(
+      "UPDATE api_key SET profile = :profile WHERE id = :id AND revoked_at IS NULL",
+    );
+    return change.run({ id, profile }).changes > 0;
+  });
+}
+
 export function setOverride(db: Database, key: string, value: string): void {
   durably(db, () =>
     db

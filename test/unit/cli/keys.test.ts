@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 
@@ -48,6 +49,49 @@ test("a key is shown once, listed by its beginning, and revoked once", async () 
     stderr: expect.stringContaining(`no key \`${id}\` is in use`),
   });
   expect((await runCommand(["keys", "list"], { env })).stdout).toContain("2030-01-02");
+});
+
+test("a key may have a profile that the file or the store defines", async () => {
+  using state = tempDir();
+  const env = { VERIROUTE_STATE_DIR: state.path, VERIROUTE_CONFIG: state.file("veriroute.toml") };
+  await Bun.write(env.VERIROUTE_CONFIG, "[profiles.filed]\n");
+  const create = (profile: string) =>
+    runCommand(["keys", "create", "--scope", "client", "--profile", profile], { env });
+
+  expect(await create("filde")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "veriroute keys: there is no profile `filde`; near it: `filed`\n",
+  });
+  expect((await create("wholly-different")).stderr).toContain(
+    "define it under `[profiles.wholly-different]` or with `PUT /admin/v1/profiles/",
+  );
+  expect(existsSync(state.file("veriroute.db"))).toBe(false);
+  const first = await create("filed");
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("profile `filed`") });
+  const database = new Database(state.file("veriroute.db"));
+  database.run("INSERT INTO profile (name, value) VALUES ('stored', '{}')");
+  database.close();
+  expect((await create("stored")).code).toBe(0);
+
+  const { items } = JSON.parse((await runCommand(["keys", "list", "--json"], { env })).stdout);
+  expect(items.map(({ profile }: { profile: string }) => profile)).toEqual(["filed", "stored"]);
+  const { stdout } = await runCommand(["keys", "list"], { env });
+  expect(stdout).toMatch(/^ID +SCOPE +PROFILE +KEY/);
+  expect(stdout).toMatch(/client +stored +vr-/);
+});
+
+test("no key is made with a profile while the config cannot be read", async () => {
+  using state = tempDir();
+  const env = { VERIROUTE_STATE_DIR: state.path, VERIROUTE_CONFIG: state.file("veriroute.toml") };
+  await Bun.write(env.VERIROUTE_CONFIG, "[profiles\n");
+
+  const answer = await runCommand(["keys", "create", "--scope", "client", "--profile", "x"], {
+    env,
+  });
+
+  expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("`veriroute check`") });
+  expect((await runCommand(["keys", "list"], { env })).stdout).toContain("no keys");
 });
 
 test("listing and revoking make no database", async () => {
