@@ -1,3 +1,4 @@
+import { isTooDeep } from "../protocol/json/nesting.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
 import { aggregateStream } from "../protocol/openai/aggregate.ts";
 import { isErrorAnswer } from "../protocol/openai/answer-error.ts";
@@ -43,6 +44,9 @@ export interface JsonAnswer {
 export type Judged =
   { readonly kind: "json"; readonly answer: JsonAnswer } | Extract<Unanswered, { kind: "failed" }>;
 
+/** What a conversion would have to write level by level. */
+const TOO_DEEP = "the answer nests too deeply to be converted";
+
 interface AnswerContext {
   readonly run: Run;
   readonly instance: Instance;
@@ -62,6 +66,7 @@ export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   if (!isObject(body) || isErrorAnswer(body)) {
     return { kind: "failed", failure: failureOfAnswer({ ...context, body: text }) };
   }
+  if (run.stream && isTooDeep(body)) return badAnswer(TOO_DEEP);
   const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
   return run.request.dialect === "embeddings"
     ? embeddingsAnswer({ bytes: trimmed, body, run })
@@ -127,6 +132,7 @@ export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judge
   if (joined.kind === "nothing") {
     return badAnswer("the answer is an event stream without events");
   }
+  if (joined.kind === "too_deep") return badAnswer(TOO_DEEP);
   if (joined.kind === "error") {
     return { kind: "failed", failure: failureOfAnswer({ ...context, body: joined.payload }) };
   }

@@ -270,3 +270,25 @@ test.each(NO_ANSWERS)(
     }
   },
 );
+
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+const deepIn = (json: string) => json.replace(/\}$/, `,"deep":${DEEP}}`);
+
+test.each([
+  { name: "JSON for a stream", upstream: answers(deepIn(JSON.stringify(OK))), body: CHAT_STREAM },
+  {
+    name: "a stream for JSON",
+    upstream: streams([`data: ${deepIn('{"choices":[{"index":0,"delta":{"content":"x"}}]}')}\n\n`]),
+    body: CHAT,
+  },
+])("$name that nests too deeply to be converted is a failed attempt", async (row) => {
+  const { response, text } = await rig.ask(row.upstream, row.body);
+
+  expect(response.status).toBe(502);
+  expect(JSON.parse(text)).toMatchObject({
+    error: {
+      code: "upstream_bad_answer",
+      message: "`a`: the answer nests too deeply to be converted",
+    },
+  });
+});

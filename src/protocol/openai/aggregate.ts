@@ -1,3 +1,4 @@
+import { isTooDeep } from "../json/nesting.ts";
 import { createFramer, type Frame } from "../sse/framer.ts";
 import { arrayOf, type JsonObject, objectOf, parseJson } from "./fields.ts";
 import { joinDelta, joinObjects } from "./join-deltas.ts";
@@ -7,6 +8,7 @@ import { createStreamReader } from "./stream.ts";
 export type Aggregate =
   | { readonly kind: "answer"; readonly body: JsonObject; readonly is_finished: boolean }
   | { readonly kind: "error"; readonly payload: string }
+  | { readonly kind: "too_deep" }
   | { readonly kind: "nothing" };
 
 interface AggregateOptions {
@@ -37,7 +39,9 @@ export function aggregateStream(frames: readonly Frame[], options: AggregateOpti
   for (const frame of frames) {
     const { out, error, is_done } = reader.read(frame);
     if (error !== null) return { kind: "error", payload: error };
-    for (const { data } of repaired.push(out).frames) answer.add(data);
+    for (const { data } of repaired.push(out).frames) {
+      if (!answer.add(data)) return { kind: "too_deep" };
+    }
     isDone ||= is_done;
     if (isDone) break;
   }
@@ -60,16 +64,20 @@ function createAnswer(dialect: "chat" | "completions") {
   }
 
   return {
-    add(data: string | undefined): void {
-      if (data === undefined || data.trim() === "[DONE]") return;
+    /** False if the payload nests too deeply to become part of anything. */
+    add(data: string | undefined): boolean {
+      if (data === undefined || data.trim() === "[DONE]") return true;
       isEmpty = false;
-      const { choices: list, ...rest } = objectOf(parseJson(data));
+      const chunk = objectOf(parseJson(data));
+      if (isTooDeep(chunk)) return false;
+      const { choices: list, ...rest } = chunk;
       for (const [key, value] of Object.entries(rest)) {
         if (value !== null) body[key] = value;
       }
       for (const value of arrayOf(list).map(objectOf)) {
         addChoice(choiceAt(Number(value["index"])), value);
       }
+      return true;
     },
 
     body(): JsonObject | undefined {

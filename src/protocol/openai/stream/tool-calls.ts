@@ -1,3 +1,4 @@
+import { isTooDeep } from "../../json/nesting.ts";
 import { createJsonProgress } from "../../json/progress.ts";
 import { isFilledText, type JsonObject, objectOf } from "../fields.ts";
 
@@ -74,10 +75,14 @@ export function calledPart(call: JsonObject): JsonObject {
   return objectOf(call["function"] ?? call["custom"]);
 }
 
+/** What cannot be written counts as arguments that break off. */
+const BROKEN_OFF = "{";
+
 /** Arguments as text, though some vendors send the object itself, or null. */
 export function argumentsText(part: JsonObject): string {
   const given = part["arguments"] ?? "";
-  return typeof given === "string" ? given : JSON.stringify(given);
+  if (typeof given === "string") return given;
+  return isTooDeep(given) ? BROKEN_OFF : JSON.stringify(given);
 }
 
 function readFragment({ index, id }: JsonObject, part: JsonObject): Fragment {
