@@ -1,3 +1,5 @@
+import { isTooDeep } from "../../protocol/json/nesting.ts";
+
 /** One line of input, or why it cannot be read. */
 export type InputLine =
   | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
@@ -51,8 +53,9 @@ function readLine(bytes: Uint8Array): InputLine {
   if (text.trim() === "") return { kind: "unreadable", problem: "the line is empty" };
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { kind: "object", value };
-    return { kind: "unreadable", problem: "the line is JSON but no object" };
+    if (!isObject(value)) return { kind: "unreadable", problem: "the line is JSON but no object" };
+    if (isTooDeep(value)) return { kind: "unreadable", problem: "the line nests too deeply" };
+    return { kind: "object", value };
   } catch (error) {
     return { kind: "unreadable", problem: `the line is not JSON: ${reasonOf(error)}` };
   }

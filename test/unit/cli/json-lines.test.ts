@@ -43,6 +43,11 @@ test("every line gives one result however the input is cut", async () => {
 test.each<{ what: string; bytes: Uint8Array; problem: RegExp }>([
   { what: "no JSON", bytes: encode("nope\n"), problem: /^the line is not JSON: / },
   { what: "a list", bytes: encode("[1]\n"), problem: /no object/ },
+  {
+    what: "endless nesting",
+    bytes: encode(`{"id":${"[".repeat(100_000)}${"]".repeat(100_000)}}\n`),
+    problem: /nests too deeply/,
+  },
   { what: "null", bytes: encode("null"), problem: /no object/ },
   { what: "nothing", bytes: encode("\n"), problem: /empty/ },
   { what: "bad bytes", bytes: new Uint8Array([0x7b, 0xff, 0x7d, 0x0a]), problem: /not UTF-8/ },
