@@ -1,6 +1,13 @@
 import { type ConfigProblem, formatProblem } from "../config/problem.ts";
-import { type Command, CONFIG_OPTION, EXIT, JSON_OPTION, usageProblem } from "./command.ts";
-import { readConfig } from "./setup/read-config.ts";
+import {
+  type Command,
+  CONFIG_OPTION,
+  EXIT,
+  JSON_OPTION,
+  usageProblem,
+  type Words,
+} from "./command.ts";
+import { type ConfigRead, readConfig } from "./setup/read-config.ts";
 import { paint } from "./terminal/color.ts";
 import type { Shell } from "./terminal/shell.ts";
 
@@ -10,36 +17,42 @@ export const check: Command = {
   forms: ["[FILE] [--json]"],
   maxPositionals: 1,
   options: { config: CONFIG_OPTION, json: JSON_OPTION },
-  run: async ({ positionals, values, flags }, shell) => {
-    const [file = values["config"]] = positionals;
-    if (file === "") return usageProblem(check, "the name of the file is empty", shell);
-    if (values["config"] !== undefined && positionals.length > 0) {
-      return usageProblem(check, "name one file: as FILE or with `--config`", shell);
-    }
-    const read = readConfig(shell, file);
+  run: async (words, shell) => {
+    const problem = wrongWords(words);
+    if (problem !== null) return usageProblem(check, problem, shell);
+    const read = readConfig(shell, words.positionals[0] ?? words.values["config"]);
     if (!read.ok) {
       shell.complain(`veriroute check: ${read.problem}`);
       return EXIT.failed;
     }
-    const { result, paths, database_problem } = read;
-    const warnings = [...result.warnings, ...(database_problem === null ? [] : [database_problem])];
-    const problems = result.ok ? [] : result.problems;
-    if (flags.has("json")) {
-      const report = {
-        ok: result.ok,
-        file: paths.config_file,
-        problems,
-        warnings,
-      };
-      shell.print(JSON.stringify(report));
-      return result.ok ? EXIT.ok : EXIT.config;
-    }
-    complainAll(problems, "red", shell);
-    complainAll(warnings, "yellow", shell);
-    if (result.ok) shell.print(`${paths.config_file ?? "no config file, defaults"}: ok`);
-    return result.ok ? EXIT.ok : EXIT.config;
+    const report = reportOf(read);
+    if (words.flags.has("json")) shell.print(JSON.stringify(report));
+    else print(report, shell);
+    return report.ok ? EXIT.ok : EXIT.config;
   },
 };
+
+function wrongWords({ positionals: [file], values }: Words): string | null {
+  if (file === "") return "the name of the file is empty";
+  const isNamedTwice = file !== undefined && values["config"] !== undefined;
+  return isNamedTwice ? "name one file: as FILE or with `--config`" : null;
+}
+
+/** What `check --json` prints. */
+function reportOf({ result, paths, database_problem }: ConfigRead) {
+  return {
+    ok: result.ok,
+    file: paths.config_file,
+    problems: result.ok ? [] : result.problems,
+    warnings: [...result.warnings, ...(database_problem === null ? [] : [database_problem])],
+  };
+}
+
+function print({ ok, file, problems, warnings }: ReturnType<typeof reportOf>, shell: Shell): void {
+  complainAll(problems, "red", shell);
+  complainAll(warnings, "yellow", shell);
+  if (ok) shell.print(`${file ?? "no config file, defaults"}: ok`);
+}
 
 function complainAll(
   problems: readonly ConfigProblem[],
