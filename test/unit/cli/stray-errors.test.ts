@@ -20,7 +20,11 @@ test("the process goes on after a rejection that nobody waited for", async () =>
     void Promise.reject(new RangeError("x"));
     setTimeout(() => console.log("alive"), 20);
   `;
-  const child = Bun.spawn([process.execPath, "-e", source], { stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([process.execPath, "-e", source], {
+    env: {},
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 
   const [out, code] = await Promise.all([child.stdout.text(), child.exited]);
 
