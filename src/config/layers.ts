@@ -102,7 +102,7 @@ function combine(layers: Layers, request: LoadRequest): LoadResult {
         return broken.has(part) || incomplete.has(part);
       }),
   });
-  const findings = [...shape, ...expanded.findings, ...unless(broken, missing)];
+  const findings = [...shape, ...expanded.findings, ...missing.filter(isGone(broken))];
   const instances = Object.keys(isTable(merged["providers"]) ? merged["providers"] : {});
   const cards = readCards(config.catalog.file, { ...sources, instances });
   const later = [...unless(pathsOf(findings), checked.problems), ...cards.findings];
@@ -187,6 +187,14 @@ function pathsOf(findings: readonly Pick<Finding, "path">[]): ReadonlySet<string
 /** A value that is wrong already is not worth a second message. */
 function unless(paths: ReadonlySet<string>, findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ path }) => !paths.has(formatPath(path)));
+}
+
+/** Tells what was never given from what is missing only because something in it was wrong. */
+function isGone(paths: ReadonlySet<string>): (finding: Finding) => boolean {
+  return ({ path }) => {
+    const dotted = formatPath(path);
+    return ![...paths].some((wrong) => wrong === dotted || wrong.startsWith(`${dotted}.`));
+  };
 }
 
 function inOrder(a: ConfigProblem, b: ConfigProblem): number {

@@ -1,6 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import { type AST, parseTOML } from "toml-eslint-parser";
 
+import { isTooDeep } from "../protocol/json/nesting.ts";
 import { configKeys } from "./keys.ts";
 import { type ConfigProblem, formatPath, type Path } from "./problem.ts";
 import { isTable, type Tree } from "./tree.ts";
@@ -27,11 +28,17 @@ export function parseToml(text: string, file: string): TomlResult {
   try {
     const tree: unknown = parse(source);
     if (!isTable(tree)) throw new TypeError("a TOML document is not a table");
+    if (isTooDeep(tree)) return { ok: false, problem: tooDeep(file) };
     return { ok: true, document: { tree, positionOf: positionLookup(source) } };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     return { ok: false, problem: syntaxProblem(error, { source, file }) };
   }
+}
+
+function tooDeep(file: string): ConfigProblem {
+  const message = "its tables nest too deeply to be read";
+  return { source: file, line: null, column: null, path: "", message, hint: null };
 }
 
 /** The parser's own message carries the lines around the error, secrets included, so it is rebuilt. */

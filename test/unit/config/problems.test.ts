@@ -53,6 +53,19 @@ test.each<Case>([
     ],
   },
   {
+    name: "a list with a wrong element is not missing too",
+    text: '[pools.main]\ntargets = ["sim:echo", "", 1]',
+    problems: [
+      "veriroute.toml:2:24: pools.main.targets.1: expected a text that is not empty, got the text ``",
+      "veriroute.toml:2:28: pools.main.targets.2: expected a text that is not empty, got 1",
+    ],
+  },
+  {
+    name: "tables without end",
+    text: `[${Array.from({ length: 50_000 }, () => "a").join(".")}]`,
+    problems: ["veriroute.toml: its tables nest too deeply to be read"],
+  },
+  {
     name: "a text where true or false belongs",
     text: '[routing]\ndiscover_local = "yes"',
     problems: [
