@@ -1,8 +1,8 @@
-import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { KindGuard, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 
-import type { Refusal } from "./refusal.ts";
-import { quoted } from "./refusal.ts";
+import { expectation } from "../config/words.ts";
+import { quoted, type Refusal } from "./refusal.ts";
 
 export type Checked<T extends TSchema> =
   | { readonly kind: "value"; readonly value: Static<T> }
@@ -44,20 +44,28 @@ function describe(error: ValueError, param: string, root: TSchema): string {
     const known = Object.keys(isObjectSchema(root) ? root.properties : {});
     return `${name} is not known here; known are ${known.map((key) => `\`${key}\``).join(", ")}.`;
   }
-  const expected: unknown = error.schema["expected"];
-  const wanted = typeof expected === "string" ? expected : undefined;
+  const wanted = wantedBy(error.schema);
   if (error.type === ValueErrorType.ObjectRequiredProperty) {
     return wanted === undefined ? `${name} is missing.` : `${name} is missing: ${wanted}.`;
   }
-  return `${name} does not fit: ${wanted ?? lowerFirst(error.message)}.`;
+  return wanted === undefined ? `${name} does not fit.` : `${name} does not fit: ${wanted}.`;
+}
+
+function wantedBy(schema: TSchema): string | undefined {
+  const expected: unknown = schema["expected"];
+  if (typeof expected === "string") return expected;
+  if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema) || KindGuard.IsBoolean(schema)) {
+    return `it must be ${expectation(schema)}`;
+  }
+  if (!KindGuard.IsString(schema)) return undefined;
+  const { minLength = 0, maxLength } = schema;
+  return maxLength === undefined
+    ? `it must be a text${minLength > 0 ? " that is not empty" : ""}`
+    : `it must be a text of ${minLength} to ${maxLength} characters`;
 }
 
 function isObjectSchema(schema: TSchema): schema is TObject {
   return schema["type"] === "object" && "properties" in schema;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** The query string against a closed schema; each parameter at most once, numbers converted. */
