@@ -1,5 +1,5 @@
 import type { Target } from "../../address/target.ts";
-import type { TripScope, Verdict } from "../../verify/verdict.ts";
+import type { TripScope, Verdict, VerdictName } from "../../verify/verdict.ts";
 
 /** The verdict on one attempt's output, with what decides how much it says. */
 export interface Observation {
@@ -39,5 +39,12 @@ export function evidenceFor({ verdict, ascii }: Observation, scope: TripScope): 
 
 /** A finding that never counts is made only after everything that does was looked for. */
 export function isClean({ verdict, attributable, trips }: Observation["verdict"]): boolean {
-  return !trips && (verdict === "ok" || attributable);
+  if (trips || SAYS_NOTHING.has(verdict)) return false;
+  return verdict === "ok" || attributable;
 }
+
+const SAYS_NOTHING: ReadonlySet<VerdictName> = new Set([
+  "suspect",
+  "unverifiable",
+  "client_capped",
+]);
