@@ -12,7 +12,11 @@ import { exclusionRoutes } from "./admin/exclusion-routes.ts";
 import { fleetRoutes } from "./admin/fleet-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
 import { maintenanceRoutes } from "./admin/maintenance-routes.ts";
+import { muteRoutes } from "./admin/mute-routes.ts";
+import { notificationRoutes } from "./admin/notification-routes.ts";
 import { profileRoutes } from "./admin/profile-routes.ts";
+import { tripRoutes } from "./admin/trip-routes.ts";
+import { verificationRoutes } from "./admin/verification-routes.ts";
 import { createAuthenticator } from "./auth.ts";
 import { createClientRequests } from "./client/client-request.ts";
 import { explainRoutes } from "./client/explain-routes.ts";
@@ -62,6 +66,10 @@ export function createApi(dependencies: ApiDependencies) {
     .use(balanceRoutes(admin))
     .use(exclusionRoutes(admin))
     .use(breakerRoutes(admin))
+    .use(tripRoutes(admin))
+    .use(muteRoutes(admin))
+    .use(verificationRoutes(admin))
+    .use(notificationRoutes(admin))
     .use(decisionRoutes(admin))
     .use(configRoutes(admin))
     .use(profileRoutes(admin))

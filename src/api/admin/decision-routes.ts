@@ -1,15 +1,14 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
 import { Decision } from "../../routing/decision.ts";
-import type { DecisionFilter } from "../../store/store.ts";
-import { type Checked, checkQuery } from "../check.ts";
+import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import { DECISION } from "../examples.ts";
 import type { Guard } from "../guard.ts";
-import { parseInstant } from "../instant.ts";
 import { quoted, refuse } from "../refusal.ts";
+import { instant, readInstants } from "./instants.ts";
 import { closed, DEFAULT_LIMIT, pageOf, pageParameters } from "./list.ts";
 
 interface DecisionDependencies extends Pick<ApiDependencies, "relay" | "store"> {
@@ -54,14 +53,6 @@ export const decisionRoutes = ({ guard, relay, store }: DecisionDependencies) =>
 
 const operation = { tag: "decisions", scope: "admin", envelope: "admin" } as const;
 
-const instant = (description: string) =>
-  Type.Optional(
-    Type.String({
-      description: `${description} Epoch ms or RFC 3339.`,
-      examples: ["1764460800000"],
-    }),
-  );
-
 const DecisionQuery = Type.Object(
   {
     ...pageParameters,
@@ -80,31 +71,11 @@ const DecisionQuery = Type.Object(
 
 async function list(request: Request, store: DecisionDependencies["store"]): Promise<Response> {
   const query = checkQuery(DecisionQuery, request);
-  const filter = query.kind === "refused" ? query : withInstants(query.value);
-  if (filter.kind === "refused") return refuse("admin", filter.refusal);
-  return Response.json(await store.listDecisions(filter.value));
-}
-
-type FilterResult =
-  | Exclude<Checked<typeof DecisionQuery>, { kind: "value" }>
-  | {
-      readonly kind: "value";
-      readonly value: DecisionFilter;
-    };
-
-function withInstants(query: Static<typeof DecisionQuery>): FilterResult {
-  const { from, to, limit = DEFAULT_LIMIT, ...rest } = query;
-  const instants: { from?: number; to?: number } = {};
-  for (const [param, text] of Object.entries({ from, to })) {
-    if (text === undefined) continue;
-    const at = parseInstant(text);
-    if (at === undefined) {
-      const message = `\`${param}\` must be epoch milliseconds or RFC 3339, such as \`2026-11-30T12:00:00Z\`.`;
-      return { kind: "refused", refusal: { code: "invalid_request", message, param } };
-    }
-    instants[param === "from" ? "from" : "to"] = at;
-  }
-  return { kind: "value", value: { ...rest, ...instants, limit } };
+  if (query.kind === "refused") return refuse("admin", query.refusal);
+  const { from, to, limit = DEFAULT_LIMIT, ...rest } = query.value;
+  const instants = readInstants({ from, to });
+  if (instants.kind === "refused") return refuse("admin", instants.refusal);
+  return Response.json(await store.listDecisions({ ...rest, ...instants.value, limit }));
 }
 
 function unknownDecision(id: string): Response {

@@ -142,14 +142,15 @@ describe("weak evidence", () => {
   });
 });
 
-describe("probation", () => {
-  function recovered(): SignatureRig {
-    const rig = tripped();
-    waitFor(rig);
-    for (const answer of times(5, "ok")) rig.answer(TARGET, answer);
-    return rig;
-  }
+/** A target whose trip has just closed. */
+function recovered(): SignatureRig {
+  const rig = tripped();
+  waitFor(rig);
+  for (const answer of times(5, "ok")) rig.answer(TARGET, answer);
+  return rig;
+}
 
+describe("probation", () => {
   test("two bad answers suffice, and the bench goes on where it was", () => {
     const rig = recovered();
 
@@ -256,7 +257,11 @@ describe("by hand", () => {
     const rig = tripped();
     rig.mutes.push({
       id: "1",
-      ...{ scope: "provider", subject: "box", signature: null, reason: "known", created_at: 0 },
+      scope: "provider",
+      subject: "box",
+      signature: null,
+      reason: "known",
+      created_at: 0,
       until_at: null,
     });
 
