@@ -2,12 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
 import { nearestNames } from "../../lib/nearest.ts";
-import { Reason } from "../../routing/plan.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import type { Guard } from "../guard.ts";
 import { quoted, refuse } from "../refusal.ts";
+import { targetHealth } from "../target-health.ts";
 import { answerPage, closed, pageOf, pageParameters, PageQuery } from "./list.ts";
 
 interface FleetDependencies extends Pick<ApiDependencies, "inventory"> {
@@ -168,16 +168,7 @@ const PROVIDER_EXAMPLE = {
 };
 
 const TargetItem = Type.Object(
-  {
-    target: Type.String({ description: "Key, `instance:model`." }),
-    instance: Type.String(),
-    model: Type.String(),
-    eligible: Type.Boolean(),
-    reasons: Type.Array(Reason),
-    in_flight: Type.Integer(),
-    latency_ms: Type.Union([Type.Number(), Type.Null()]),
-    score: Type.Union([Type.Number(), Type.Null()]),
-  },
+  { ...targetHealth, instance: Type.String(), model: Type.String() },
   closed,
 );
 

@@ -47,64 +47,53 @@ const operation = {
 } as const;
 const answerNote = "The upstream's own answer plus the member `veriroute`";
 
-/**
- * `parse: "none"` everywhere: the body must reach the upstream as the bytes that were sent. The
- * server's idle timeout is lifted first, since an answer may be silent for minutes.
- */
-export const generationRoutes = ({ guard, answer }: GenerationDependencies) =>
-  new Elysia({ name: "api.generation", prefix: "/v1" })
+interface Sent {
+  readonly request: Request;
+  readonly server: { timeout(request: Request, seconds: number): void } | null;
+}
+
+/** `parse: "none"` everywhere: the body must reach the upstream as the bytes that were sent. */
+export const generationRoutes = ({ guard, answer }: GenerationDependencies) => {
+  const from =
+    (dialect: Dialect) =>
+    ({ request, server }: Sent) => {
+      // First of all: an answer may be silent for minutes, longer than the server lets a connection be.
+      server?.timeout(request, 0);
+      return answer(request, dialect);
+    };
+  return new Elysia({ name: "api.generation", prefix: "/v1" })
     .onBeforeHandle(guard)
-    .post(
-      "/chat/completions",
-      ({ request, server }) => {
-        server?.timeout(request, 0);
-        return answer(request, "chat");
-      },
-      {
-        parse: "none",
-        detail: describe({
-          ...operation,
-          summary: "Create a chat completion",
-          description: "With `stream: true` the answer is a stream of server-sent events.",
-          body: { schema: ChatBody, example: CHAT_REQUEST },
-          answer: { description: answerNote, schema: foreignAnswer, example: CHAT_ANSWER },
-        }),
-      },
-    )
-    .post(
-      "/completions",
-      ({ request, server }) => {
-        server?.timeout(request, 0);
-        return answer(request, "completions");
-      },
-      {
-        parse: "none",
-        detail: describe({
-          ...operation,
-          summary: "Create a completion (legacy)",
-          body: { schema: CompletionsBody, example: { model: "auto", prompt: "Say hello" } },
-          answer: { description: answerNote, schema: foreignAnswer, example: COMPLETION_ANSWER },
-        }),
-      },
-    )
-    .post(
-      "/embeddings",
-      ({ request, server }) => {
-        server?.timeout(request, 0);
-        return answer(request, "embeddings");
-      },
-      {
-        parse: "none",
-        detail: describe({
-          ...operation,
-          summary: "Create embeddings",
-          description:
-            "Fails over only to targets that serve the same model. `sim:embed` is on every router.",
-          body: { schema: EmbeddingsBody, example: { model: "sim:embed", input: "hello" } },
-          answer: { description: answerNote, schema: foreignAnswer, example: EMBEDDINGS_ANSWER },
-        }),
-      },
-    );
+    .post("/chat/completions", from("chat"), {
+      parse: "none",
+      detail: describe({
+        ...operation,
+        summary: "Create a chat completion",
+        description: "With `stream: true` the answer is a stream of server-sent events.",
+        body: { schema: ChatBody, example: CHAT_REQUEST },
+        answer: { description: answerNote, schema: foreignAnswer, example: CHAT_ANSWER },
+      }),
+    })
+    .post("/completions", from("completions"), {
+      parse: "none",
+      detail: describe({
+        ...operation,
+        summary: "Create a completion (legacy)",
+        body: { schema: CompletionsBody, example: { model: "auto", prompt: "Say hello" } },
+        answer: { description: answerNote, schema: foreignAnswer, example: COMPLETION_ANSWER },
+      }),
+    })
+    .post("/embeddings", from("embeddings"), {
+      parse: "none",
+      detail: describe({
+        ...operation,
+        summary: "Create embeddings",
+        description:
+          "Fails over only to targets that serve the same model. `sim:embed` is on every router.",
+        body: { schema: EmbeddingsBody, example: { model: "sim:embed", input: "hello" } },
+        answer: { description: answerNote, schema: foreignAnswer, example: EMBEDDINGS_ANSWER },
+      }),
+    });
+};
 
 const COMPLETION_ANSWER = {
   id: "cmpl-1",

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
-import { Reason } from "../../routing/plan.ts";
 import { BREAKER, Breaker } from "../breaker.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -9,6 +8,7 @@ import { describe } from "../describe.ts";
 import { DECISION } from "../examples.ts";
 import type { Guard } from "../guard.ts";
 import { refuse } from "../refusal.ts";
+import { targetHealth } from "../target-health.ts";
 
 interface RoutingDependencies extends Pick<
   ApiDependencies,
@@ -131,19 +131,7 @@ function health({ clock, inventory }: Pick<RoutingDependencies, "clock" | "inven
 
 const Health = Type.Object(
   {
-    targets: Type.Array(
-      Type.Object(
-        {
-          target: Type.String(),
-          eligible: Type.Boolean(),
-          reasons: Type.Array(Reason),
-          in_flight: Type.Integer(),
-          latency_ms: Type.Union([Type.Number(), Type.Null()]),
-          score: Type.Union([Type.Number(), Type.Null()]),
-        },
-        closed,
-      ),
-    ),
+    targets: Type.Array(Type.Object(targetHealth, closed)),
     now: Type.Integer(),
   },
   closed,
