@@ -5,7 +5,7 @@ import type { Instance } from "./instance.ts";
 /** Who we are to upstreams and to other routers. */
 export interface RouterIdentity {
   readonly version: string;
-  /** Random per state directory; how a request that comes back to us is recognised. */
+  /** Random per process; how a request that comes back to us is recognised. */
   readonly id: string;
 }
 
