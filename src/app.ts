@@ -248,6 +248,7 @@ function assemble(
       config,
       health: () => relay.health(),
       reasons: relay.reasons,
+      answerType: plane.answerTypes.of,
       credentialFrom: (instance) => credentialSource(instance, { config: config(), env }),
     }),
     readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),

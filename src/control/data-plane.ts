@@ -3,6 +3,7 @@ import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
+import { type AnswerTypes, createAnswerTypes } from "../relay/answer-types.ts";
 import type { Relay } from "../relay/client-request.ts";
 import { createLedger } from "../relay/ledger.ts";
 import { createRelay } from "../relay/relay.ts";
@@ -57,6 +58,7 @@ export interface DataPlane {
   readonly balances: Balances;
   readonly relay: Relay;
   readonly world: () => RoutingWorld;
+  readonly answerTypes: Pick<AnswerTypes, "of">;
   /** Writes down what has been learned of answers. */
   readonly saveBaselines: () => void;
   /** Takes a changed config over; open requests keep what they began with. */
@@ -64,7 +66,7 @@ export interface DataPlane {
 }
 
 export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane {
-  const { config, clock, identity, fetch, log } = dependencies;
+  const { config, clock, fetch, log } = dependencies;
   const registry = createRegistry();
   const provision = () => provisionInto(registry, dependencies);
   provision();
@@ -82,6 +84,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     hostOf: (name) => hostOf(registry, name),
     onEmptyAccount: (instance) => balances.recordEmpty(instance),
   });
+  const answerTypes = createAnswerTypes();
   const memory = createRoutingMemory(() => clock.now());
   const preferences = createPreferences({ config, state: () => dependencies.store.state() });
   const signals = { health, balances, catalog };
@@ -91,9 +94,9 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     registry,
     world,
     memory,
-    hashSession: (id) => new Bun.CryptoHasher("sha256").update(id).digest("base64"),
+    answerTypes,
+    hashSession: hash,
     health,
-    identity,
     settings: () => settings(config()),
     send: (sending) => send({ ...sending, fetch }),
     connectCheck: createConnectCheck({ clock }),
@@ -112,6 +115,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     balances,
     relay,
     world,
+    answerTypes,
     saveBaselines: () => health.signatures.save(),
     reconfigure() {
       const before = registry.list();
@@ -131,6 +135,8 @@ function provisionInto(
   registry.replaceConfigured(instances);
   for (const warning of warnings) log.warn(warning);
 }
+
+const hash = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64");
 
 function hostOf(registry: InstanceRegistry, name: string): string {
   return URL.parse(registry.get(name)?.base_url ?? "")?.hostname ?? name;

@@ -1,5 +1,6 @@
 import { type Target, targetKey } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
+import type { AnswerType } from "../relay/answer-types.ts";
 import type { TargetHealth } from "../relay/client-request.ts";
 import type { Reason } from "../routing/plan.ts";
 import { knownModels } from "../routing/world.ts";
@@ -19,6 +20,8 @@ export interface ProviderView {
   readonly default_model: string | null;
   readonly models: ModelsView;
   readonly timeouts: Instance["timeouts"];
+  /** What its latest good answer said of its encoding; null before that. */
+  readonly answers: AnswerType | null;
   readonly problem: Instance["problem"];
 }
 
@@ -62,6 +65,7 @@ export interface InventoryDependencies {
   readonly reasons: (target: Target) => readonly Reason[];
   /** Where the credential of an instance comes from: a variable's or file's name, never its value. */
   readonly credentialFrom: (instance: Instance) => string | null;
+  readonly answerType: (instance: string) => AnswerType | null;
 }
 
 export function createInventory(dependencies: InventoryDependencies): Inventory {
@@ -81,7 +85,7 @@ export function createInventory(dependencies: InventoryDependencies): Inventory 
 
 function providerView(
   instance: Instance,
-  { registry, credentialFrom }: InventoryDependencies,
+  { registry, credentialFrom, answerType }: InventoryDependencies,
 ): ProviderView {
   const { name, type, source, local, credential, headers, default_model, timeouts, problem } =
     instance;
@@ -97,6 +101,7 @@ function providerView(
     default_model,
     models: modelsView(instance, registry.listing(name)),
     timeouts,
+    answers: answerType(name),
     problem,
   };
 }

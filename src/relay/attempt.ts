@@ -73,6 +73,10 @@ async function call(
   const { response } = sent;
   attempting.answered(response.status);
   dependencies.connectCheck.noteSuccess(input.instance);
+  if (response.ok) {
+    const header = response.headers.get("content-type");
+    dependencies.answerTypes.note(input.instance.name, header, dependencies.clock.now());
+  }
 
   const answering = { reader: createBodyReader(response.body, watch), response, input, attempting };
   if (response.status < 200 || response.status > 299) return errorAnswer(dependencies, answering);

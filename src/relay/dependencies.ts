@@ -5,6 +5,7 @@ import type { ConnectCheck } from "../upstream/connect-check.ts";
 import type { InstanceRegistry } from "../upstream/instance.ts";
 import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import type { Sending } from "../upstream/send.ts";
+import type { AnswerTypes } from "./answer-types.ts";
 import type { Health } from "./health-state.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RoutingMemory } from "./routing-memory.ts";
@@ -37,6 +38,7 @@ export interface RelayDependencies {
   readonly registry: InstanceRegistry;
   readonly health: Health;
   readonly ledger: Ledger;
+  readonly answerTypes: Pick<AnswerTypes, "note">;
   /** Everything a plan depends on, as one value of this moment. */
   readonly world: () => RoutingWorld;
   readonly memory: RoutingMemory;

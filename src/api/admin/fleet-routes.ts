@@ -110,6 +110,17 @@ function targets(request: Request, inventory: FleetDependencies["inventory"]): R
 const nullable = <T extends ReturnType<typeof Type.String | typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
+const AnswerType = Type.Object(
+  {
+    content_type: nullable(Type.String()),
+    charset_declared: Type.Boolean({
+      description: "Without it, clients that guess may take UTF-8 for something else.",
+    }),
+    at: Type.Integer(),
+  },
+  closed,
+);
+
 const ProviderItem = Type.Object(
   {
     name: Type.String(),
@@ -139,6 +150,9 @@ const ProviderItem = Type.Object(
       closed,
     ),
     timeouts: Type.Record(Type.String(), Type.Number()),
+    answers: Type.Union([AnswerType, Type.Null()], {
+      description: "What its latest good answer said of its encoding.",
+    }),
     problem: Type.Union([
       Type.Object({ code: Type.String(), message: Type.String() }, closed),
       Type.Null(),
@@ -164,6 +178,7 @@ const PROVIDER_EXAMPLE = {
     response_ms: 300_000,
     idle_ms: 120_000,
   },
+  answers: { content_type: "text/event-stream", charset_declared: false, at: 1_764_460_790_000 },
   problem: null,
 };
 

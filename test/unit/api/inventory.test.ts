@@ -36,6 +36,10 @@ function inventoryOf(health: readonly TargetHealth[] = []) {
       ),
     health: () => health,
     reasons: ({ model }) => (model === "c" ? [EXCLUDED] : []),
+    answerType: (instance) =>
+      instance === "acme"
+        ? { content_type: "text/event-stream", charset_declared: false, at: 9 }
+        : null,
     credentialFrom: ({ name }) => `variable of ${name}`,
   });
 }
@@ -54,6 +58,7 @@ test("providers show where their credential comes from, never a secret", () => {
     default_model: "a",
     models: { state: "failed", count: 1, listed_at: 7 },
     timeouts: sampleInstance().timeouts,
+    answers: { content_type: "text/event-stream", charset_declared: false, at: 9 },
     problem: null,
   });
   expect(providers[1]?.credential).toEqual({ set: false, from: null });
