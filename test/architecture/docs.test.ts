@@ -84,11 +84,11 @@ test("the docs name specs, so that the check above has something to look at", ()
   expect(pages.flatMap(({ text }) => specsIn(text)).length).toBeGreaterThan(0);
 });
 
-/** `section.key` in backticks, where the section exists; placeholders in angle brackets count as names. */
+/** `section.key` in backticks, where the section exists and it is no source file; placeholders in angle brackets count as names. */
 const settingsIn = (text: string) =>
   codeIn(text).flatMap((code) => {
     const [, setting] =
-      new RegExp(`^((?:${sectionNames().join("|")})\\.[a-z_.]+)$`).exec(code) ?? [];
+      new RegExp(`^((?:${sectionNames().join("|")})\\.(?!ts$)[a-z_.]+)$`).exec(code) ?? [];
     return setting === undefined ? [] : [setting];
   });
 
