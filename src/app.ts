@@ -246,8 +246,8 @@ function assemble(
     inventory: createInventory({
       registry,
       config,
-      health: () => relay.health(),
-      reasons: relay.reasons,
+      world,
+      loads: () => relay.loads(),
       answerType: plane.answerTypes.of,
       credentialFrom: (instance) => credentialSource(instance, { config: config(), env }),
     }),

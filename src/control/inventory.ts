@@ -1,9 +1,10 @@
-import { type Target, targetKey } from "../address/target.ts";
+import { targetKey } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
 import type { AnswerType } from "../relay/answer-types.ts";
-import type { TargetHealth } from "../relay/client-request.ts";
+import type { TargetLoad } from "../relay/client-request.ts";
+import { knownTargets } from "../routing/known-targets.ts";
 import type { Reason } from "../routing/plan.ts";
-import { knownModels } from "../routing/world.ts";
+import { knownModels, type RoutingWorld } from "../routing/world.ts";
 import type { Instance, InstanceRegistry, Listing } from "../upstream/instance.ts";
 
 /** An instance as people may see it: never the credential, only whether there is one. */
@@ -38,9 +39,17 @@ export interface ModelsView {
   readonly listed_at: number | null;
 }
 
-export interface TargetView extends TargetHealth {
+export interface TargetView {
+  /** Its key, `instance:model`. */
+  readonly target: string;
   readonly instance: string;
   readonly model: string;
+  readonly eligible: boolean;
+  /** Layers 0 to 6, as far as they hold for any request; the firmest first. */
+  readonly reasons: readonly Reason[];
+  readonly in_flight: number;
+  readonly latency_ms: number | null;
+  readonly score: number | null;
 }
 
 export interface PoolView {
@@ -60,20 +69,19 @@ export interface Inventory {
 export interface InventoryDependencies {
   readonly registry: InstanceRegistry;
   readonly config: () => Config;
-  readonly health: () => readonly TargetHealth[];
-  /** What keeps a target out that has not been tried yet, such as an exclusion. */
-  readonly reasons: (target: Target) => readonly Reason[];
+  readonly world: () => RoutingWorld;
+  readonly loads: () => readonly TargetLoad[];
   /** Where the credential of an instance comes from: a variable's or file's name, never its value. */
   readonly credentialFrom: (instance: Instance) => string | null;
   readonly answerType: (instance: string) => AnswerType | null;
 }
 
 export function createInventory(dependencies: InventoryDependencies): Inventory {
-  const { config, health } = dependencies;
+  const { config, world, loads } = dependencies;
   return {
     providers: () =>
       dependencies.registry.list().map((instance) => providerView(instance, dependencies)),
-    targets: () => targetViews(dependencies, health()),
+    targets: () => targetViews(world(), loads()),
     pools: () =>
       Object.entries(config().pools).map(([name, { strategy, targets }]) => ({
         name,
@@ -117,47 +125,15 @@ function modelsView({ configured_models }: Instance, listing: Listing): ModelsVi
     : { state: listing.state, count: names.length, listed_at: listing.at };
 }
 
-/** Everything that was tried, and everything that is listed but has not been tried yet. */
-function targetViews(
-  { registry, reasons }: Pick<InventoryDependencies, "registry" | "reasons">,
-  tried: readonly TargetHealth[],
-): readonly TargetView[] {
-  const views = new Map<string, TargetView>();
-  for (const instance of registry.list()) {
-    const { models } = registry.listing(instance.name);
-    for (const model of knownModels(instance.configured_models, models).names) {
-      const target = { instance: instance.name, model, params: {} };
-      const key = targetKey(target);
-      const view = untried(instance, key, reasons(target));
-      views.set(key, { ...view, instance: instance.name, model });
-    }
-  }
-  for (const health of tried) views.set(health.target, { ...health, ...partsOf(health.target) });
-  return [...views.values()];
+/** Everything there is, with what is against it and how busy it is. */
+function targetViews(world: RoutingWorld, loads: readonly TargetLoad[]): readonly TargetView[] {
+  const tried = new Map(loads.map((load) => [targetKey(load.target), load]));
+  const targets = loads.map(({ target }) => target);
+  return knownTargets(world, targets).map(({ key, instance, model, reasons }) => {
+    const { in_flight, latency_ms } = tried.get(key) ?? IDLE;
+    const eligible = reasons.length === 0;
+    return { target: key, instance, model, eligible, reasons, in_flight, latency_ms, score: null };
+  });
 }
 
-function partsOf(key: string): Pick<TargetView, "instance" | "model"> {
-  const colon = key.indexOf(":");
-  return { instance: key.slice(0, colon), model: key.slice(colon + 1) };
-}
-
-/** Health layer of what only a new credential or config can lift. */
-const UNUSABLE_LAYER = 4;
-
-function untried({ problem }: Instance, target: string, others: readonly Reason[]): TargetHealth {
-  const own = problem && {
-    layer: UNUSABLE_LAYER,
-    code: problem.code,
-    detail: problem.message,
-    until_at: null,
-  };
-  const reasons = own ? [...others, own].toSorted((a, b) => a.layer - b.layer) : [...others];
-  return {
-    target,
-    eligible: reasons.length === 0,
-    reasons,
-    in_flight: 0,
-    latency_ms: null,
-    score: null,
-  };
-}
+const IDLE: Omit<TargetLoad, "target"> = { in_flight: 0, latency_ms: null };

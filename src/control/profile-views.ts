@@ -58,7 +58,9 @@ function obstacleOf(
   }
   const key = keys.find(({ profile, revoked_at }) => profile === name && revoked_at === null);
   if (key !== undefined) {
-    return inUse(`Key \`${key.name}\` has profile \`${name}\`: give the key another, or revoke it, first.`);
+    return inUse(
+      `Key \`${key.name}\` has profile \`${name}\`: give the key another, or revoke it, first.`,
+    );
   }
   const alias = Object.keys(config.aliases).find(
     (from) => config.aliases[from] === `profile:${name}`,

@@ -60,7 +60,7 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
       default_pool: default_pool ?? null,
       allowlist: preferences.allowlist(),
       absence: (type) => absenceProblem(type, { config: current, env }),
-      eligibility: health.reasons,
+      eligibility: (target, { pinned, stream }) => health.reasons(target, pinned, stream),
       signals: (target) => {
         const { latency_ms, in_flight } = health.load(target);
         const balance = balances.balanceOf(target.instance);

@@ -49,7 +49,7 @@ export async function carryOut(
     run.watch.stopped() ?? (isClosing() ? { kind: "router_shutdown" } : null);
   const outcome = await inOrder(dependencies, { run, plan, haltedBy });
   if (outcome.kind !== "failed" || outcome.tried.length > 0 || haltedBy() !== null) return outcome;
-  const last = lastResort(dependencies, plan);
+  const last = lastResort(dependencies, { run, plan });
   if (last === null) return outcome;
   const result = await onTarget(dependencies, { run, ...last, haltedBy });
   if (result.kind !== "failed") return result;
@@ -134,9 +134,9 @@ function isPutAside(result: AttemptResult, { on_refusal }: Run["settings"]): res
 /** What may serve although nothing is eligible. */
 function lastResort(
   { health, registry }: RelayDependencies,
-  { candidates }: CarryOut["plan"],
+  { run, plan }: Pick<CarryOut, "run" | "plan">,
 ): Pick<Tried, "candidate" | "instance"> | null {
-  const candidate = health.lastResort(candidates);
+  const candidate = health.lastResort(plan.candidates, run.stream);
   const instance = candidate && registry.get(candidate.member.instance);
   return candidate && instance ? { candidate, instance } : null;
 }

@@ -3,7 +3,7 @@ import type { Trip, TripState } from "../health/breaker.ts";
 import type { Subject } from "../health/scope.ts";
 import type { ErrorCode } from "../protocol/error-codes.ts";
 import type { Decision } from "../routing/decision.ts";
-import type { Plan, Reason } from "../routing/plan.ts";
+import type { Plan } from "../routing/plan.ts";
 import type { Cleared } from "./clear-health.ts";
 import type { SuspicionView } from "./signature-watch.ts";
 
@@ -37,13 +37,12 @@ export interface RejectedRequest {
   readonly status: number;
 }
 
-export interface TargetHealth {
-  readonly target: string;
-  readonly eligible: boolean;
-  readonly reasons: Decision["plan"]["candidates"][number]["reasons"];
+/** How busy and how fast a target is that was tried. */
+export interface TargetLoad {
+  readonly target: Target;
   readonly in_flight: number;
+  /** Average of successful calls; null before the first. */
   readonly latency_ms: number | null;
-  readonly score: number | null;
 }
 
 export interface Cooldown {
@@ -82,9 +81,7 @@ export interface Relay {
   /** Decisions in progress and recently finished, before they reach the store. */
   findDecision(id: string): Decision | undefined;
   /** Of every target that was tried. */
-  health(): readonly TargetHealth[];
-  /** What is held against a target now, tried or not. */
-  readonly reasons: (target: Target) => readonly Reason[];
+  loads(): readonly TargetLoad[];
   cooldowns(): readonly Cooldown[];
   breakers(): readonly BreakerView[];
   /** What is held against instances and targets for what their answers look like. */

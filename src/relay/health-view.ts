@@ -9,7 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isTriable } from "../routing/arrange.ts";
 import type { Candidate, Reason } from "../routing/plan.ts";
 import type { TargetSignals } from "../routing/signals.ts";
-import type { BreakerView, Cooldown, TargetHealth } from "./client-request.ts";
+import type { BreakerView, Cooldown, TargetLoad } from "./client-request.ts";
 import { benchesOf, type HealthMaps, type TargetState } from "./health-maps.ts";
 import { benchedBy, obstaclesFrom } from "./obstacles.ts";
 
@@ -25,10 +25,11 @@ export interface HealthView {
    * The candidate that may serve although nothing is eligible; null if there is none, or if another
    * request is trying it already. Changes nothing: `claim` does.
    */
-  lastResort(candidates: readonly Candidate[]): Candidate | null;
+  lastResort(candidates: readonly Candidate[], stream: boolean): Candidate | null;
   /** How busy and how fast a target is. */
   load(target: Target): Pick<TargetSignals, "in_flight" | "latency_ms">;
-  list(): readonly TargetHealth[];
+  /** Of every target that was tried. */
+  loads(): readonly TargetLoad[];
   cooldowns(): readonly Cooldown[];
   breakers(): readonly BreakerView[];
 }
@@ -50,9 +51,12 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
   return {
     reasons,
     benches: (target) => benchedBy(maps, target, clock.now()),
-    lastResort(candidates) {
+    lastResort(candidates, stream) {
       const admission = admit(
-        candidates.map((candidate) => [...structural(candidate), ...obstacles(candidate.member)]),
+        candidates.map((candidate) => [
+          ...structural(candidate),
+          ...obstacles(candidate.member, stream),
+        ]),
       );
       return admission.kind === "degraded" ? (candidates[admission.index] ?? null) : null;
     },
@@ -60,8 +64,7 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
       const state = maps.targets.get(targetKey(target));
       return { in_flight: state?.inFlight ?? 0, latency_ms: state?.latency_ms ?? null };
     },
-    list: () =>
-      [...maps.targets.values()].map((state) => healthOf(state, reasons(state.target, false))),
+    loads: () => [...maps.targets.values()].map(loadOf),
     cooldowns: () =>
       [...maps.targets.values()].flatMap(({ target }) => cooldownsOf(maps, target, clock.now())),
     breakers: () =>
@@ -92,16 +95,10 @@ function cooldownsOf(maps: HealthMaps, target: Target, now: number): Cooldown[] 
   }));
 }
 
-function healthOf(
-  { target, inFlight, latency_ms }: TargetState,
-  reasons: readonly Reason[],
-): TargetHealth {
+function loadOf({ target, inFlight, latency_ms }: TargetState): TargetLoad {
   return {
-    target: targetKey(target),
-    eligible: reasons.length === 0,
-    reasons: [...reasons],
+    target,
     in_flight: inFlight,
     latency_ms: latency_ms === null ? null : Math.round(latency_ms),
-    score: null,
   };
 }

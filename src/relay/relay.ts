@@ -1,4 +1,5 @@
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
+import { isStream } from "../routing/demands.ts";
 import { fitsNowhere } from "../routing/overflow.ts";
 import {
   type Answered,
@@ -14,7 +15,7 @@ import type { RelayDependencies } from "./dependencies.ts";
 import { finalError } from "./final-error.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import { askedModel, planRequest } from "./plan-request.ts";
-import { createRun, isStream, type Run } from "./run.ts";
+import { createRun, type Run } from "./run.ts";
 import { STOP_ERRORS } from "./stop-errors.ts";
 import { streamResponse } from "./stream-response.ts";
 
@@ -55,8 +56,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     explain: (request) => planRequest(dependencies, request),
     recordRejected: (rejected) => recordRejected(dependencies, rejected),
     findDecision: ledger.find,
-    health: () => health.list(),
-    reasons: (target) => health.reasons(target, false),
+    loads: () => health.loads(),
     cooldowns: () => health.cooldowns(),
     breakers: () => health.breakers(),
     suspicions: () => health.signatures.suspicions(),
@@ -70,9 +70,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
 }
 
 function begin({ ledger, clock, settings }: RelayDependencies, request: ClientRequest): Run {
-  const { dialect, request_id } = request;
-  const asked = askedModel(request);
-  const entry = ledger.begin({ request_id, dialect, stream: isStream(request), asked });
+  const { dialect, request_id, parsed } = request;
+  const stream = isStream(parsed, dialect);
+  const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request) });
   return createRun({ request, entry, clock, settings: settings() });
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { type Member, objectMembers } from "../protocol/json/scan.ts";
 import { arrayOf, objectOf } from "../protocol/openai/fields.ts";
+import { isStream } from "../routing/demands.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelaySettings } from "./dependencies.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
@@ -34,10 +35,6 @@ interface RunParts {
   readonly settings: RelaySettings;
 }
 
-export function isStream({ dialect, parsed }: Pick<ClientRequest, "dialect" | "parsed">): boolean {
-  return dialect !== "embeddings" && parsed["stream"] === true;
-}
-
 /** Its deadline runs from here on. */
 export function createRun({ request, entry, clock, settings }: RunParts): Run {
   const { parsed, body } = request;
@@ -51,7 +48,7 @@ export function createRun({ request, entry, clock, settings }: RunParts): Run {
     request,
     settings,
     entry,
-    stream: isStream(request),
+    stream: isStream(parsed, request.dialect),
     watch,
     open,
     members: objectMembers(body, open),

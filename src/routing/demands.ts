@@ -6,6 +6,11 @@ export type Demand = Exclude<keyof Capabilities, "reasoning">;
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Whether the answer is to be a stream. */
+export function isStream(body: Body, dialect: Dialect): boolean {
+  return dialect !== "embeddings" && body["stream"] === true;
+}
+
 /** What a chat request needs of a model; other dialects ask for nothing but text. */
 export function demandsOf(body: Body, dialect: Dialect): readonly Demand[] {
   if (dialect !== "chat") return [];

@@ -1,13 +1,13 @@
 import { quote } from "../address/spec-fault.ts";
-import { demandsOf } from "./demands.ts";
+import { demandsOf, isStream } from "./demands.ts";
 import type { Destination } from "./destination.ts";
 import type { Contender, Member } from "./member.ts";
 import { type Need, neededWindow } from "./need.ts";
 import type { Reason } from "./plan.ts";
-import { addCardReasons, addRuleReasons } from "./rules.ts";
+import { addCardReasons, addRuleReasons, addStandingReasons } from "./rules.ts";
 import { NO_SIGNALS } from "./signals.ts";
 import { windowReason } from "./window.ts";
-import type { Scene } from "./world.ts";
+import type { RoutingWorld, Scene } from "./world.ts";
 
 /** What of a request its contenders are judged by. */
 export interface Judged {
@@ -35,37 +35,36 @@ function judgeStanding(
 ): readonly Contender[] {
   const { world, dialect, profile } = scene;
   const demands = demandsOf(body, dialect);
+  const call = { pinned: pool === null, stream: isStream(body, dialect) };
   const [first] = members;
   const found: Reason[] = [];
   return members.map((member) => {
     const { instance, target } = member;
     found.length = 0;
-    for (const reason of member.reasons) found.push(reason);
+    addStandingReasons(found, member, world);
     addRuleReasons(found, member, scene);
     if (dialect === "embeddings" && first !== undefined) addEmbeddingReason(found, member, first);
     if (instance === null) return { member, reasons: settled(found), signals: NO_SIGNALS };
-    const { problem } = instance;
-    if (problem !== null) {
-      found.push({ layer: 4, code: problem.code, detail: problem.message, until_at: null });
-    }
-    for (const reason of world.eligibility(target, pool === null)) found.push(reason);
+    for (const reason of world.eligibility(target, call)) found.push(reason);
     const signals = world.signals(target);
     addCardReasons(found, signals.card, { profile, demands, need });
     return { member, reasons: settled(found), signals };
   });
 }
 
-/** By layer, each code once: config and health may both know of a missing credential. */
+/** The reasons against a target whatever the request is, by layer: where it stands, and its health. */
+export function standingOf(member: Member, world: RoutingWorld): readonly Reason[] {
+  const found: Reason[] = [];
+  addStandingReasons(found, member, world);
+  if (member.instance !== null) found.push(...world.eligibility(member.target, ANY_CALL));
+  return settled(found);
+}
+
+const ANY_CALL = { pinned: false, stream: false };
+
+/** By layer, the firmest first. */
 function settled(found: readonly Reason[]): Reason[] {
-  if (found.length === 0) return NONE;
-  if (found.length === 1) return [...found];
-  const seen = new Set<string>();
-  return found
-    .filter(({ layer, code }) => {
-      const key = `${layer} ${code}`;
-      return !seen.has(key) && seen.add(key);
-    })
-    .toSorted((a, b) => a.layer - b.layer);
+  return found.length === 0 ? NONE : found.toSorted((a, b) => a.layer - b.layer);
 }
 
 /** Vectors of different models cannot be compared, so the first declared member fixes the model. */

@@ -30,7 +30,8 @@ function resolvePool(pool: WorldPool, world: RoutingWorld): ResolvedPool {
   return { members, has_repeats: new Set(members.map(({ key }) => key)).size < members.length };
 }
 
-function memberOf(spec: Spec, world: RoutingWorld): Member {
+/** The member that a spec stands for; one that leads nowhere has the reason. */
+export function memberOf(spec: Spec, world: RoutingWorld): Member {
   const located = locateSpec(spec, world);
   if (located.kind === "member") return located.member;
   const { code, message: detail } = located;

@@ -6,7 +6,7 @@ import type { Member } from "./member.ts";
 import type { Need } from "./need.ts";
 import type { Reason } from "./plan.ts";
 import type { NamedProfile } from "./profile.ts";
-import type { Scene, WorldInstance } from "./world.ts";
+import type { RoutingWorld, Scene, WorldInstance } from "./world.ts";
 
 /** Layer 0: what the operator, the profile or the kind of request rules out, whatever the health. */
 const layer0 = (code: string, detail: string): Reason => ({
@@ -16,20 +16,33 @@ const layer0 = (code: string, detail: string): Reason => ({
   until_at: null,
 });
 
-/** Adds to `reasons` why this request may not use a member, health aside. */
+/** Adds to `reasons` what keeps a target from serving any request: that it leads nowhere, or the allowlist. */
+export function addStandingReasons(
+  reasons: Reason[],
+  { instance, target, reasons: known }: Member,
+  { allowlist }: Pick<RoutingWorld, "allowlist">,
+): void {
+  for (const reason of known) reasons.push(reason);
+  if (instance === null) return;
+  const { problem } = instance;
+  if (problem !== null) {
+    reasons.push({ layer: 4, code: problem.code, detail: problem.message, until_at: null });
+  }
+  if (allowlist !== null && !isAllowed(allowlist, instance, target.model)) {
+    reasons.push(layer0("not_allowed", "it is not on the allowlist"));
+  }
+}
+
+/** Adds to `reasons` why this request may not use a member that others may use, health aside. */
 export function addRuleReasons(
   reasons: Reason[],
-  { instance, target }: Member,
-  scene: Scene,
+  { instance }: Member,
+  { profile, dialect }: Pick<Scene, "profile" | "dialect">,
 ): void {
   if (instance === null) return;
   const { type } = instance;
-  const { world, profile, dialect } = scene;
   if (type.paths[dialect] === null) {
     reasons.push(layer0("dialect_unsupported", `${type.name} has no endpoint for ${dialect}`));
-  }
-  if (world.allowlist !== null && !isAllowed(world.allowlist, instance, target.model)) {
-    reasons.push(layer0("not_allowed", "it is not on the allowlist"));
   }
   if (profile !== null && !hasProvider(profile, instance)) {
     const allowed = profile.allow.providers?.map(quote).join(", ");

@@ -41,6 +41,14 @@ export interface WorldPool {
   readonly members: readonly Spec[];
 }
 
+/** What of a request health asks for. */
+export interface CallKind {
+  /** There is no pool to turn to, which lifts what we impose ourselves. */
+  readonly pinned: boolean;
+  /** The answer is to be a stream, which not every half-open breaker lets try. */
+  readonly stream: boolean;
+}
+
 /**
  * All that routing may know, as one value; the plan is a function of it. `instances` and `pools` are
  * the same objects for as long as nothing in them changes, so that what follows from them is worked
@@ -64,11 +72,8 @@ export interface RoutingWorld {
   readonly allowlist: Allowlist | null;
   /** Why a known provider type has no instance, and what would make one. */
   readonly absence: (type: ProviderType) => Problem;
-  /**
-   * Health layers 0 to 6 of a target that exists; none means eligible. `pinned` says that there is no
-   * pool to turn to, which lifts what we impose ourselves.
-   */
-  readonly eligibility: (target: Target, pinned: boolean) => readonly Reason[];
+  /** Health layers 1 to 6 of a target that exists; none means eligible. */
+  readonly eligibility: (target: Target, call: CallKind) => readonly Reason[];
   /** What orders a target that exists. */
   readonly signals: (target: Target) => TargetSignals;
   /** How many plans of the pool have taken their turn so far. */

@@ -132,7 +132,13 @@ describe("an unknown route", () => {
       allow: "GET, HEAD",
     },
     { method: "POST", path: "/v1/models/a/b", status: 405, says: "takes GET", allow: "GET, HEAD" },
-    { method: "PUT", path: "/admin/v1/keys/1", status: 405, says: "takes DELETE", allow: "DELETE" },
+    {
+      method: "PUT",
+      path: "/admin/v1/keys/1",
+      status: 405,
+      says: "takes PATCH, DELETE",
+      allow: "PATCH, DELETE",
+    },
     {
       method: "GET",
       path: "/v1/routing/explain",

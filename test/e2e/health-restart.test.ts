@@ -30,12 +30,12 @@ async function start(directory: string, clock: MovedClock): Promise<RunningApp> 
   return started.app;
 }
 
-const ask = async ({ url }: RunningApp) => {
+const ask = async ({ url }: RunningApp, more: object = {}) => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: "POST",
     proxy: false,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(chat("pool:main")),
+    body: JSON.stringify(chat("pool:main", more)),
   });
   return { status: response.status, target: response.headers.get("x-veriroute-target") };
 };
@@ -120,4 +120,62 @@ test("an exclusion that another process makes comes into force here, and goes ag
   await app.stop();
 
   expect(a.requests.length).toBeGreaterThan(1);
+});
+
+test("a half-open trip that waits for whole answers is against a stream in plan and attempt alike", async () => {
+  using directory = tempDir();
+  using a = scriptedUpstream((wire, { body }) =>
+    fine(wire, new TextDecoder().decode(body).includes('"stream":true')),
+  );
+  using b = scriptedUpstream((wire) => failing(wire, false));
+  await Bun.write(
+    join(directory.path, "veriroute.toml"),
+    `${provider("a", a.base_url)}${provider("b", b.base_url)}${pool("a", "b")}`,
+  );
+  const clock = movedClock();
+  const [subject, cause] = ["a:m", "signature:schema_violation"];
+  const until_at = clock.now() - 30_000;
+  const opened_at = until_at - 60_000;
+  const store = await openTestStore(join(directory.path, "state", "veriroute.db"), { clock });
+  await store.saveTrip({
+    scope: "target",
+    subject,
+    cause,
+    detail: "d",
+    opened_at,
+    until_at,
+    reopened: 0,
+  });
+  await store.close();
+  const app = await start(directory.path, clock);
+  const explained = async (stream: boolean) => {
+    const response = await fetch(`${app.url}/v1/routing/explain`, {
+      method: "POST",
+      proxy: false,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(chat("pool:main", { stream })),
+    });
+    const { plan }: { plan: { candidates: { target: string; eligible: boolean }[] } } = JSON.parse(
+      await response.text(),
+    );
+    return plan.candidates.map(({ target, eligible }) => [target, eligible]);
+  };
+
+  const whole = await explained(false);
+  const stream = await explained(true);
+  const moved = await ask(app, { stream: true });
+  const last = await ask(app, { stream: true });
+  await app.stop();
+
+  expect(whole).toEqual([
+    ["a:m", true],
+    ["b:m", true],
+  ]);
+  expect(stream).toEqual([
+    ["b:m", true],
+    ["a:m", false],
+  ]);
+  // Asked first, and then not at all: it cools down, and the doubtful answer beats none.
+  expect(moved).toEqual({ status: 502, target: "b:m" });
+  expect(last).toEqual({ status: 200, target: "a:m" });
 });

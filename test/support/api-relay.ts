@@ -6,7 +6,7 @@ import type {
   ExplainRequest,
   RejectedRequest,
   Relay,
-  TargetHealth,
+  TargetLoad,
 } from "../../src/relay/client-request.ts";
 import type { Decision } from "../../src/routing/decision.ts";
 import type { Plan } from "../../src/routing/plan.ts";
@@ -24,7 +24,7 @@ export interface FakeRelay extends Relay {
     answer: (request: ClientRequest) => Response | Promise<Response>;
     plan: Plan;
     decisions: readonly Decision[];
-    health: readonly TargetHealth[];
+    loads: readonly TargetLoad[];
     cooldowns: readonly Cooldown[];
     breakers: readonly BreakerView[];
     suspicions: ReturnType<Relay["suspicions"]>;
@@ -53,7 +53,7 @@ export function fakeRelay(): FakeRelay {
     answer: () => Response.json({ ok: true }, { headers: { "x-veriroute-decision": "relayed" } }),
     plan: NO_PLAN,
     decisions: [],
-    health: [],
+    loads: [],
     cooldowns: [],
     breakers: [],
     suspicions: [],
@@ -82,8 +82,7 @@ export function fakeRelay(): FakeRelay {
       return script.plan;
     },
     findDecision: (id) => script.decisions.find((decision) => decision.id === id),
-    health: () => script.health,
-    reasons: () => [],
+    loads: () => script.loads,
     cooldowns: () => script.cooldowns,
     breakers: () => script.breakers,
     suspicions: () => script.suspicions,

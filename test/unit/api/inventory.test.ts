@@ -1,15 +1,18 @@
 import { expect, test } from "bun:test";
 
 import { createInventory } from "../../../src/control/inventory.ts";
-import type { TargetHealth } from "../../../src/relay/client-request.ts";
+import type { TargetLoad } from "../../../src/relay/client-request.ts";
 import { createRegistry } from "../../../src/upstream/registry.ts";
 import { configOf } from "../config/load.ts";
+import { anInstance, aWorld } from "../routing/a-world.ts";
 import { sampleInstance } from "../upstream/samples.ts";
 
 const SECRET = "sk-very-secret";
 const EXCLUDED = { layer: 1, code: "static_exclusion", detail: "d", until_at: null };
 
-function inventoryOf(health: readonly TargetHealth[] = []) {
+const IDLE = { eligible: true, reasons: [], in_flight: 0, latency_ms: null, score: null };
+
+function inventoryOf(loads: readonly TargetLoad[] = []) {
   const registry = createRegistry();
   const broken = { code: "missing_credential", message: "Set `ACME_API_KEY`." } as const;
   registry.replaceConfigured([
@@ -34,8 +37,12 @@ function inventoryOf(health: readonly TargetHealth[] = []) {
       configOf(
         '[pools.main]\ntargets = ["sim:echo"]\n[pools.other]\nstrategy = "priority"\ntargets = ["sim:story"]\n',
       ),
-    health: () => health,
-    reasons: ({ model }) => (model === "c" ? [EXCLUDED] : []),
+    world: () =>
+      aWorld({
+        instances: [anInstance("fixed", { type: "openai", models: ["b", "c"] })],
+        eligibility: ({ model }) => (model === "c" ? [EXCLUDED] : []),
+      }),
+    loads: () => loads,
     answerType: (instance) =>
       instance === "acme"
         ? { content_type: "text/event-stream", charset_declared: false, at: 9 }
@@ -78,32 +85,24 @@ test("models come from the config, or where it says `*` from the listing", () =>
   ]);
 });
 
-test("targets are what is listed, with the health of what was tried", () => {
-  const tried: TargetHealth = {
-    target: "fixed:b",
-    eligible: false,
-    reasons: [{ layer: 6, code: "cooldown", detail: null, until_at: 9 }],
-    in_flight: 1,
-    latency_ms: 10,
-    score: null,
-  };
-  const unlisted = { ...tried, target: "acme:ft:x" };
-  const targets = inventoryOf([tried, unlisted]).targets();
+test("targets are what is known of the world, with how busy those are that were tried", () => {
+  const load = { in_flight: 1, latency_ms: 10 };
+  const tried = { target: { instance: "fixed", model: "b", params: {} }, ...load };
+  const targets = inventoryOf([tried]).targets();
 
-  expect(targets.map(({ target, eligible }) => [target, eligible])).toEqual([
-    ["acme:a", true],
-    ["fixed:b", false],
-    ["fixed:c", false],
-    ["any:e/f", true],
-    ["broken:d", false],
-    ["acme:ft:x", false],
+  expect(targets).toEqual([
+    { ...IDLE, target: "fixed:b", instance: "fixed", model: "b", ...load },
+    {
+      ...IDLE,
+      target: "fixed:c",
+      instance: "fixed",
+      model: "c",
+      eligible: false,
+      reasons: [EXCLUDED],
+    },
+    { ...IDLE, target: "sim:echo", instance: "sim", model: "echo" },
+    { ...IDLE, target: "sim:empty", instance: "sim", model: "empty" },
   ]);
-  expect(targets[1]).toEqual({ ...tried, instance: "fixed", model: "b" });
-  expect(targets[2]?.reasons).toEqual([EXCLUDED]);
-  expect(targets[4]?.reasons).toEqual([
-    { layer: 4, code: "missing_credential", detail: "Set `ACME_API_KEY`.", until_at: null },
-  ]);
-  expect(targets[5]).toMatchObject({ instance: "acme", model: "ft:x" });
 });
 
 test("pools show the strategy in force and their members as written", () => {

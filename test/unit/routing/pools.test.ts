@@ -96,16 +96,19 @@ test("parameters are kept per member, what speaks to the router is not sent", ()
   expect(plan).toMatchObject({ pool: "main", strategy: "priority" });
 });
 
-test("a problem that health reports too is shown once", () => {
+test("two reasons of one kind are both shown, as of the instance and of the target", () => {
+  const excluded = { layer: 2, code: "operator_exclusion", until_at: null };
   const world = {
-    ...poolOf(["keyless:m"]),
+    ...poolOf(["a:m"]),
     eligibility: () => [
-      { layer: 4, code: "missing_credential", detail: "again", until_at: null },
-      cooling,
+      { ...excluded, detail: "whole" },
+      { ...excluded, detail: "one" },
     ],
   };
 
-  expect(outline(planFor("pool:main", world))).toEqual(["keyless:m missing_credential cooldown"]);
+  expect(outline(planFor("pool:main", world))).toEqual([
+    "a:m operator_exclusion operator_exclusion",
+  ]);
 });
 
 test("reasons come by layer, whoever gave them", () => {
@@ -120,19 +123,21 @@ test("reasons come by layer, whoever gave them", () => {
 });
 
 test("only what stands outside a pool is pinned, and only targets that exist are asked about", () => {
-  const asked: [string, boolean][] = [];
+  const asked: [string, object][] = [];
   const world = {
     ...poolOf(["a:m", "gone:m"]),
-    eligibility: ({ instance }: { instance: string }, pinned: boolean) => {
-      asked.push([instance, pinned]);
+    eligibility: ({ instance }: { instance: string }, call: object) => {
+      asked.push([instance, call]);
       return [];
     },
   };
   for (const model of ["pool:main", "b:m", "xai:grok-4"]) planFor(model, world);
+  planFor("b:m", world, { body: { stream: true } });
 
   expect(asked).toEqual([
-    ["a", false],
-    ["b", true],
+    ["a", { pinned: false, stream: false }],
+    ["b", { pinned: true, stream: false }],
+    ["b", { pinned: true, stream: true }],
   ]);
 });
 
