@@ -46,12 +46,19 @@ export function obstaclesFrom(maps: HealthMaps, dependencies: ObstacleDependenci
 /** Told to whoever waits for a trial that is under way. */
 const TRIAL_WAIT_MS = 1000;
 
-/** What keeps a target from serving for a time, as the final status weighs it. */
+/**
+ * What keeps a target from serving for longest, as the final status weighs it; empty if nothing does.
+ * Until that is over the end of anything shorter lets nobody in.
+ */
 export function benchedBy(maps: HealthMaps, target: Target, now: number): Benched[] {
   const trips = maps.trips.of(target).flatMap((trip): Benched[] => {
     if (tripState(trip, now) === "open") return [{ kind: null, until_at: trip.until_at }];
     const isTried = maps.trials.isUnderWay(trialKey(trip, target));
     return isTried ? [{ kind: null, until_at: now + TRIAL_WAIT_MS }] : [];
   });
-  return [...benchesOf(maps, target, now), ...trips];
+  const all: readonly Benched[] = [...benchesOf(maps, target, now), ...trips];
+  const last = Math.max(...all.map(endOf));
+  return all.filter((bench) => endOf(bench) === last).slice(0, 1);
 }
+
+const endOf = ({ until_at }: Benched): number => until_at ?? Number.POSITIVE_INFINITY;

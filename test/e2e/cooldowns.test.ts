@@ -251,3 +251,15 @@ describe("policy", () => {
     expect(warnings[0]).toContain('"first_choice":"a:m"');
   });
 });
+
+test("of two benches of one target the longer one says what its clients are told", async () => {
+  await using fleet = await startFleet({ a: refusing(503, { message: "overloaded" }) });
+  await fleet.ask({ model: "a:m" });
+  fleet.set("a", refusing(402, { message: "Insufficient credits" }));
+  await fleet.ask({ model: "a:m" });
+
+  const told = await fleet.ask({ model: "a:m" });
+
+  expect(told).toMatchObject({ status: 402, code: "insufficient_credits", retry_after: null });
+  expect(told.attempts).toEqual([]);
+});
