@@ -78,7 +78,8 @@ function notFound(name: string, world: RoutingWorld): string {
         ],
     ownerHint(name, world),
   ].flat();
-  return [`there is no model ${quote(name)}`, ...hints].join("; ");
+  const ways = hints.length > 0 ? hints : ["`GET /v1/models` lists what there is"];
+  return [`there is no model ${quote(name)}`, ...ways].join("; ");
 }
 
 function ownerHint(name: string, world: RoutingWorld): string[] {

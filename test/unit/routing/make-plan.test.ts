@@ -134,6 +134,13 @@ test.each<{ model: string; says: string; param?: string }>([
   expect(planFor(model, world)).toMatchObject({ kind: "refuse", message: says, param: "model" });
 });
 
+test("a name unlike any that is known is refused with where they stand", () => {
+  expect(planFor("zzzzzz", aWorld({ instances: [OPENAI] }))).toMatchObject({
+    kind: "refuse",
+    message: "there is no model `zzzzzz`; `GET /v1/models` lists what there is",
+  });
+});
+
 test("a provider type without an instance is a candidate that says what would make one", () => {
   const plan = planFor("anthropic:claude-opus-5-5", aWorld({ instances: [OPENAI, KEYLESS] }));
 
