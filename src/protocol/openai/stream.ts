@@ -68,6 +68,8 @@ export function createStreamReader(options: ChunkOptions) {
       frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data),
 
     facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
+
+    choices: chunks.choices,
   };
 }
 

@@ -5,6 +5,8 @@ export interface TokenUsage {
   /** All tokens of the prompt, those of the vendor's cache included. */
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
+  /** Output tokens spent on reasoning; left out where none are named. */
+  readonly reasoning_tokens?: number;
   /** Input tokens read from the vendor's cache; left out where none are named. */
   readonly cached_input_tokens?: number;
   /** Input tokens written to it. */
@@ -33,9 +35,16 @@ export function readUsage(body: JsonObject): TokenUsage | undefined {
   return {
     input_tokens,
     output_tokens: isShort ? rest : output_tokens,
+    ...reasoningOf(found),
     ...cache,
     ...costOf(found),
   };
+}
+
+function reasoningOf(usage: JsonObject): Pick<TokenUsage, "reasoning_tokens"> {
+  const details = objectOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
+  const reasoning_tokens = count(details["reasoning_tokens"]);
+  return reasoning_tokens === null ? {} : { reasoning_tokens };
 }
 
 /** The whole prompt as Anthropic counts it: what went through the cache stands beside the rest. */

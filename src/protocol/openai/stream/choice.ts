@@ -1,5 +1,6 @@
 import { type Edit, objectEdits } from "../../json/edit.ts";
 import { arrayItems, type Member, memberValue, objectMembers } from "../../json/scan.ts";
+import { chatText, completionText, type FunctionCall } from "../answer-text.ts";
 import {
   chatContent,
   completionContent,
@@ -24,13 +25,24 @@ export interface NamedEdit extends Edit {
   readonly name: string;
 }
 
-interface ChoiceOptions {
+export interface ChoiceOptions {
   readonly dialect: "chat" | "completions";
+  /** Makes an id for a tool call that came without one. */
   readonly newId: () => string;
+  /** Told the text of each delta that has one, in order. */
+  readonly onText?: (choice: number, text: string) => void;
+}
+
+/** What a choice came to so far, its text apart. */
+export interface ChoiceFacts {
+  readonly content: ContentFacts;
+  /** As the upstream spelled it; null while the choice goes on. */
+  readonly finish: string | null;
+  readonly calls: readonly FunctionCall[];
 }
 
 /** One choice of a stream: what it has shown so far, and the repairs its deltas need. */
-export function createChoice(index: number, { dialect, newId }: ChoiceOptions) {
+export function createChoice(index: number, { dialect, newId, onText }: ChoiceOptions) {
   const calls = createToolCalls(newId);
   let content = contentOfNothing();
   let finish: string | null = null;
@@ -65,6 +77,8 @@ export function createChoice(index: number, { dialect, newId }: ChoiceOptions) {
       const shown = dialect === "chat" ? chatContent(delta) : completionContent(value);
       hasFunctionCall ||= isObject(delta["function_call"]);
       content = mergeContent(content, shown);
+      const text = dialect === "chat" ? chatText(delta) : completionText(value);
+      if (text !== "") onText?.(index, text);
       return [
         ...callEdits(delta, at),
         ...(value["index"] === index ? [] : indexEdits(index, at)),
@@ -75,6 +89,7 @@ export function createChoice(index: number, { dialect, newId }: ChoiceOptions) {
     content: (): ContentFacts => content,
     /** As the upstream spelled it; null while the choice goes on. */
     finish: (): string | null => finish,
+    facts: (): ChoiceFacts => ({ content, finish, calls: calls.functions() }),
     /** It has content and no finish. */
     isOpen: (): boolean => finish === null && isContentBearing(content),
     /** How to finish it where the upstream did not say; a call that broke off must not be run. */

@@ -1,12 +1,16 @@
 import type { Edit } from "../../json/edit.ts";
 import { type ContentFacts, contentOfNothing, mergeContent } from "../content.ts";
 import type { JsonObject } from "../fields.ts";
-import { type Choice, createChoice, type Place } from "./choice.ts";
+import {
+  type Choice,
+  type ChoiceFacts,
+  type ChoiceOptions,
+  createChoice,
+  type Place,
+} from "./choice.ts";
 import { finishFrame } from "./finish-chunk.ts";
 
-interface ChoicesOptions {
-  readonly dialect: "chat" | "completions";
-  readonly newId: () => string;
+interface ChoicesOptions extends ChoiceOptions {
   readonly onEdit: (edit: string) => void;
 }
 
@@ -54,6 +58,8 @@ export function createChoices(options: ChoicesOptions) {
     },
 
     content: (): ContentFacts => content,
+    facts: (): ReadonlyMap<number, ChoiceFacts> =>
+      new Map([...choices].map(([index, choice]) => [index, choice.facts()])),
     finish: finished,
     /** Some choice finished, and none with content is still without a finish. */
     isFinished: (): boolean => finished().size > 0 && open().length === 0,

@@ -3,6 +3,7 @@ import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
 import { type ContentFacts, isContentBearing } from "../content.ts";
 import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
 import { readUsage, type TokenUsage } from "../usage.ts";
+import type { ChoiceFacts, ChoiceOptions } from "./choice.ts";
 import { createChoices } from "./choices.ts";
 
 /** What a stream's chunks have shown so far. */
@@ -15,12 +16,9 @@ export interface ChunkFacts {
   readonly usage: TokenUsage | null;
 }
 
-export interface ChunkOptions {
-  readonly dialect: "chat" | "completions";
+export interface ChunkOptions extends ChoiceOptions {
   /** Drop the usage-only chunk: the router asked for it, the client did not. */
   readonly drop_usage: boolean;
-  /** Makes an id for a tool call that came without one. */
-  readonly newId: () => string;
   /** Told the name of every edit made. */
   readonly onEdit: (edit: string) => void;
 }
@@ -63,6 +61,9 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
 
     /** Before `[DONE]`: finish chunks for what has content and no end, as frames. */
     missingFinishes: (): string => choices.missingFinishes(last),
+
+    /** By index. */
+    choices: (): ReadonlyMap<number, ChoiceFacts> => choices.facts(),
 
     facts: (): ChunkFacts => ({
       content: choices.content(),

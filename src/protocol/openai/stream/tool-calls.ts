@@ -1,14 +1,21 @@
 import { isTooDeep } from "../../json/nesting.ts";
 import { createJsonProgress } from "../../json/progress.ts";
-import { isFilledText, type JsonObject, objectOf } from "../fields.ts";
+import type { FunctionCall } from "../answer-text.ts";
+import { isFilledText, isObject, type JsonObject, objectOf } from "../fields.ts";
 
 /** A tool call that a stream has announced. */
 interface Call {
   readonly index: number;
   readonly id: string;
   readonly name: string;
+  readonly isFunction: boolean;
   readonly progress: ReturnType<typeof createJsonProgress>;
+  /** Arguments so far; undefined once they are more than is kept. */
+  said: string | undefined;
 }
+
+/** UTF-16 units of arguments that are kept of one call. */
+const MAX_KEPT = 1_048_576;
 
 /** Which call a fragment belongs to. */
 export interface PlacedFragment {
@@ -22,6 +29,7 @@ interface Fragment {
   readonly index: number | undefined;
   readonly id: string | undefined;
   readonly name: string | undefined;
+  readonly isFunction: boolean;
   readonly arguments: string;
 }
 
@@ -32,13 +40,15 @@ export function createToolCalls(newId: () => string) {
   const latestAt = new Map<number, Call>();
   let last: Call | undefined;
 
-  function open({ index, id, name }: Fragment): Call {
+  function open({ index, id, name, isFunction }: Fragment): Call {
     const isFree = index !== undefined && calls.every((call) => call.index !== index);
     const call = {
       index: isFree ? index : Math.max(-1, ...calls.map((other) => other.index)) + 1,
       id: id !== undefined && calls.every((other) => other.id !== id) ? id : newId(),
       name: name ?? "",
+      isFunction,
       progress: createJsonProgress(),
+      said: "",
     };
     calls.push(call);
     if (index !== undefined) latestAt.set(index, call);
@@ -56,6 +66,7 @@ export function createToolCalls(newId: () => string) {
       const goesOn = known !== undefined && !isAnother(known, fragment);
       const call = goesOn ? known : open(fragment);
       call.progress.feed(fragment.arguments);
+      call.said = joined(call.said, fragment.arguments);
       last = call;
       return { index: call.index, id: call.id, name: call.name, is_first: !goesOn };
     },
@@ -65,6 +76,11 @@ export function createToolCalls(newId: () => string) {
       calls.length > 0 && calls.every(({ progress }) => progress.state() !== "open"),
 
     areBroken: (): boolean => calls.some(({ progress }) => progress.state() === "open"),
+
+    functions: (): readonly FunctionCall[] =>
+      calls
+        .filter(({ isFunction }) => isFunction)
+        .map(({ name, said }) => ({ name, arguments: said })),
   };
 }
 
@@ -85,12 +101,19 @@ export function argumentsText(part: JsonObject): string {
   return isTooDeep(given) ? BROKEN_OFF : JSON.stringify(given);
 }
 
-function readFragment({ index, id }: JsonObject, part: JsonObject): Fragment {
+function joined(before: string | undefined, piece: string): string | undefined {
+  if (before === undefined || before.length + piece.length > MAX_KEPT) return undefined;
+  return before + piece;
+}
+
+function readFragment(call: JsonObject, part: JsonObject): Fragment {
+  const { index, id } = call;
   const isIndex = typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
   return {
     index: isIndex ? index : undefined,
     id: isFilledText(id) ? id : undefined,
     name: isFilledText(part["name"]) ? part["name"] : undefined,
+    isFunction: isObject(call["function"]),
     arguments: argumentsText(part),
   };
 }

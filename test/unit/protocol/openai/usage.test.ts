@@ -36,6 +36,11 @@ test.each([
     counted: { ...COUNTED, cached_input_tokens: 4 },
   },
   {
+    name: "with tokens of reasoning as OpenAI names them, part of the output",
+    body: { usage: { ...USAGE, completion_tokens_details: { reasoning_tokens: 2 } } },
+    counted: { ...COUNTED, reasoning_tokens: 2 },
+  },
+  {
     name: "with cached tokens as OpenAI names them, part of the prompt",
     body: {
       usage: { ...USAGE, prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 1 } },
