@@ -1,4 +1,4 @@
-import type { DatedNotice, PostResult, Receiver } from "./notification-post.ts";
+import type { DatedNotice, PostResult } from "./notification-post.ts";
 
 /** How the deliveries to one receiver went. */
 export interface QueueFigures {
@@ -18,7 +18,6 @@ export interface NotificationQueue {
 }
 
 interface QueueDependencies {
-  readonly receiver: Pick<Receiver, "name">;
   readonly retries: number;
   readonly post: (notice: DatedNotice) => Promise<PostResult>;
   readonly pause: (ms: number) => Promise<void>;

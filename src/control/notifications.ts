@@ -141,7 +141,6 @@ function createReceivers(dependencies: NotificationsDependencies, signal: AbortS
     const { type, url = "", token = null, timeout, retries, kinds = USUAL_NOTICES } = section;
     const receiver = { name, type, url, token, timeout_ms: parseDuration(timeout) ?? 0 };
     const queue = createNotificationQueue({
-      receiver,
       retries,
       post: (notice) => postNotice(receiver, notice, { ...dependencies, signal }),
       pause: dependencies.pause ?? ((ms) => pauseUnless(ms, signal)),
