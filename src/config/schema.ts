@@ -111,6 +111,11 @@ export const Provider = Type.Object(
         examples: ["qwen3-30b"],
       }),
     ),
+    inline_reasoning: Type.Boolean({
+      default: false,
+      description:
+        "Its models write their reasoning into the text, between `<think>` tags: these are then no fault.",
+    }),
     headers: Type.Record(Type.String(), Type.String({ secret: true, expands: "file" }), {
       default: {},
       description: "Further headers of every request to this instance; values are secret.",
@@ -324,6 +329,16 @@ export const Profile = Type.Object(
       },
       { ...closed, default: {} },
     ),
+    verify: Type.Union([Type.Literal("rescue"), Type.Literal("observe"), Type.Literal("off")], {
+      default: "rescue",
+      description:
+        "What follows from a bad answer that the client has not seen: another target answers (`rescue`), it is recorded and counted (`observe`), or nobody looks (`off`).",
+    }),
+    hold_back: Type.Boolean({
+      default: false,
+      description:
+        "Always wait for the first 64 characters of a stream, 300 ms at most, before the client sees it; else only while its target is under suspicion.",
+    }),
   },
   entry,
 );

@@ -86,9 +86,9 @@ function readProfile(json: string): ProfileSchema | undefined {
   return Value.Check(ProfileSchema, value) ? value : undefined;
 }
 
-function routed({ pool, params, allow }: ProfileSchema): Profile {
+function routed({ pool, params, allow, verify, hold_back }: ProfileSchema): Profile {
   const { max_price = null, providers = null } = allow;
-  return { pool: pool ?? null, params, allow: { max_price, providers } };
+  return { pool: pool ?? null, params, allow: { max_price, providers }, verify, hold_back };
 }
 
 function allowedEntries(config: Config, stored: readonly string[]): readonly AllowedEntry[] {

@@ -17,6 +17,8 @@ export interface ProfileView {
   readonly pool: string | null;
   readonly params: WrittenProfile["written"]["params"];
   readonly allow: { readonly max_price: number | null; readonly providers: string[] | null };
+  readonly verify: WrittenProfile["written"]["verify"];
+  readonly hold_back: boolean;
 }
 
 interface ViewParts {
@@ -39,6 +41,8 @@ export function profileViews(parts: ViewParts): readonly ProfileView[] {
       pool: written.pool ?? null,
       params: written.params,
       allow: { max_price, providers },
+      verify: written.verify,
+      hold_back: written.hold_back,
     };
   });
 }

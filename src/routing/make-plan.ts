@@ -12,7 +12,7 @@ import { locateSpec } from "./locate-spec.ts";
 import { estimateNeed, type Need } from "./need.ts";
 import { layerParams } from "./params.ts";
 import { planNotes } from "./plan-notes.ts";
-import type { Plan, RoutePlan } from "./plan.ts";
+import { type Plan, type RoutePlan, type Scrutiny, USUAL_SCRUTINY } from "./plan.ts";
 import { chooseProfile, type NamedProfile } from "./profile.ts";
 import { readModel, resolve, resolvePool } from "./resolve.ts";
 import { type Ordering, STRATEGIES } from "./strategies/strategy.ts";
@@ -91,8 +91,15 @@ function route(destination: Destination, { request, scene }: Routed): Omit<Route
       ...kept.notes,
       ...ignoredNotes(block),
     ],
+    scrutiny: scrutinyOf(profile),
     effects: kept.effects,
   };
+}
+
+function scrutinyOf(profile: NamedProfile | null): Scrutiny {
+  if (profile === null) return USUAL_SCRUTINY;
+  const { verify, hold_back } = profile;
+  return { verify, hold_back };
 }
 
 const UNPOOLED = { pool: null, strategy: null };

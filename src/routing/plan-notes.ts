@@ -17,9 +17,18 @@ interface NoteParts {
 /** What a reader of a plan could not guess from its candidates. */
 export function planNotes({ profile, pool, contenders, need }: NoteParts): string[] {
   return [
-    ...(profile === null ? [] : [profileNote(profile)]),
+    ...(profile === null ? [] : [profileNote(profile), ...verifyNotes(profile)]),
     ...(contenders.some(isTooSmall) ? [needNote(need())] : []),
     ...(pool === null ? [] : missingNotes(pool.strategy, contenders)),
+  ];
+}
+
+function verifyNotes({ verify }: NamedProfile): string[] {
+  if (verify === "rescue") return [];
+  return [
+    verify === "off"
+      ? "answers are not judged: the profile's `verify` is `off`"
+      : "bad answers are recorded, not replaced: the profile's `verify` is `observe`",
   ];
 }
 

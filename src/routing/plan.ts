@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import type { Target } from "../address/target.ts";
 import type { PinVerdict } from "./affinity.ts";
+import type { VerifyMode } from "./profile.ts";
 
 const closed = { additionalProperties: false };
 
@@ -50,6 +51,14 @@ export interface PlanEffects {
   readonly session: { readonly id: string; readonly pin: PinVerdict } | null;
 }
 
+/** How closely the answers to a request are looked at. */
+export interface Scrutiny {
+  readonly verify: VerifyMode;
+  readonly hold_back: boolean;
+}
+
+export const USUAL_SCRUTINY: Scrutiny = { verify: "rescue", hold_back: false };
+
 /** The routing decision as a value. */
 export type Plan =
   | {
@@ -62,6 +71,7 @@ export type Plan =
       /** Eligible members first, in the order they are tried; then the others. */
       readonly candidates: readonly Candidate[];
       readonly notes: readonly string[];
+      readonly scrutiny: Scrutiny;
       readonly effects: PlanEffects;
     }
   | {

@@ -16,7 +16,13 @@ export interface Profile {
     /** Names of instances or provider types. */
     readonly providers: readonly string[] | null;
   };
+  readonly verify: VerifyMode;
+  /** Streams wait for their first characters, suspicion or not. */
+  readonly hold_back: boolean;
 }
+
+/** What follows from a bad answer that no client has seen: another target answers, a record, or nothing. */
+export type VerifyMode = "rescue" | "observe" | "off";
 
 export interface NamedProfile extends Profile {
   readonly name: string;

@@ -33,6 +33,7 @@ export function buildInstance(parts: InstanceParts): Instance {
     local: section.local,
     direct,
     ...(direct ? {} : proxyOf(base_url, env)),
+    inline_reasoning: section.inline_reasoning,
     headers: section.headers,
     configured_models: section.models ?? null,
     default_model: section.default_model ?? type.default_model,
@@ -42,7 +43,7 @@ export function buildInstance(parts: InstanceParts): Instance {
 }
 
 /** What an instance is that no section describes. */
-const NO_SECTION: Provider = { local: false, headers: {} };
+const NO_SECTION: Provider = { local: false, inline_reasoning: false, headers: {} };
 
 function isOnSite(base_url: string): boolean {
   const url = URL.parse(base_url);

@@ -30,6 +30,8 @@ export interface Instance {
   readonly direct: boolean;
   /** Proxy that requests go through; absent means none. May hold a password: never logged. */
   readonly proxy?: string;
+  /** Its models write their reasoning into the text. */
+  readonly inline_reasoning?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly configured_models: readonly string[] | null;
   readonly default_model: string | null;

@@ -120,6 +120,8 @@ describe("a profile made by API", () => {
       pool: "other",
       params: { temperature: 0.2 },
       allow: { max_price: 1.5, providers: ["A"] },
+      verify: "observe",
+      hold_back: true,
     });
     const replaced = await put(fleet, "frugal", { pool: null });
     const row = {
@@ -131,6 +133,8 @@ describe("a profile made by API", () => {
       pool: null,
       params: {},
       allow: { max_price: null, providers: null },
+      verify: "rescue",
+      hold_back: false,
     };
 
     expect(made).toEqual<unknown>({
@@ -140,6 +144,8 @@ describe("a profile made by API", () => {
         pool: "other",
         params: { temperature: 0.2 },
         allow: { max_price: 1.5, providers: ["A"] },
+        verify: "observe",
+        hold_back: true,
       },
     });
     expect(replaced).toEqual<unknown>({ status: 200, body: row });
@@ -187,6 +193,7 @@ describe("a profile made by API", () => {
     },
     { name: "a%20b", body: {}, status: 422, says: "`a b` cannot name a profile" },
     { name: "x", body: { allow: { max_price: -1 } }, status: 400, says: "allow.max_price" },
+    { name: "x", body: { verify: "on" }, status: 400, says: "verify" },
     { name: "x", body: { colour: "red" }, status: 400, says: "`colour` is not known here" },
     { name: "filed", body: {}, status: 409, says: "defined in the config file" },
   ])("$name with $body is refused: $says", async ({ name, body, status, says }) => {

@@ -49,17 +49,34 @@ export const NewProfile = Type.Object(
       }),
     ),
     allow: Type.Optional(Allow),
+    verify: nullable(
+      Type.Union([Type.Literal("rescue"), Type.Literal("observe"), Type.Literal("off")], {
+        description:
+          "What follows from a bad answer that the client has not seen: another target answers, a record, or nothing.",
+      }),
+      "it must be `rescue`, `observe` or `off`",
+    ),
+    hold_back: nullable(
+      Type.Boolean({
+        description:
+          "Streams wait for their first 64 characters, 300 ms at most, suspicion or not.",
+      }),
+      "it must be true or false",
+    ),
   },
   closed,
 );
 
 /** The profile as a config file would hold it. */
-export function writtenProfile({ pool, params, allow }: Static<typeof NewProfile>): Profile {
+export function writtenProfile(profile: Static<typeof NewProfile>): Profile {
+  const { pool, params, allow, verify, hold_back } = profile;
   const { max_price = null, providers = null } = allow ?? {};
   return {
     ...(typeof pool === "string" && { pool }),
     params: params ?? {},
     allow: { ...(max_price !== null && { max_price }), ...(providers !== null && { providers }) },
+    verify: verify ?? "rescue",
+    hold_back: hold_back ?? false,
   };
 }
 

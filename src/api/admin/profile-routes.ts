@@ -104,6 +104,8 @@ const ProfileItem = Type.Object(
       },
       closed,
     ),
+    verify: Type.String({ description: "`rescue`, `observe` or `off`." }),
+    hold_back: Type.Boolean(),
   },
   closed,
 );
@@ -117,6 +119,8 @@ const PROFILE_EXAMPLE: Static<typeof ProfileItem> = {
   pool: "main",
   params: { effort: "low" },
   allow: { max_price: 1.5, providers: null },
+  verify: "rescue",
+  hold_back: false,
 };
 
 const BODY_EXAMPLE = { pool: "main", params: { effort: "low" }, allow: { max_price: 1.5 } };

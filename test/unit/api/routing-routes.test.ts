@@ -43,6 +43,7 @@ const route: Plan = {
     },
   ],
   notes: ["a note"],
+  scrutiny: { verify: "rescue", hold_back: false },
   effects: { takes_turn: false, session: null },
 };
 

@@ -8,7 +8,7 @@ const NONE = { storedProfiles: new Set<string>() };
 
 test("a profile is read whole, and what it leaves out has a meaning of its own", () => {
   const { profiles } = configOf(
-    `${BOX}[profiles.full]\npool = "main"\nparams = { effort = "low", temperature = 0.2, logprobs = true, stop = ["a"] }\nallow = { max_price = 1.5, providers = ["box", "openai"] }\n[profiles.empty]\n`,
+    `${BOX}[profiles.full]\npool = "main"\nparams = { effort = "low", temperature = 0.2, logprobs = true, stop = ["a"] }\nallow = { max_price = 1.5, providers = ["box", "openai"] }\nverify = "observe"\nhold_back = true\n[profiles.empty]\n`,
     NONE,
   );
 
@@ -17,8 +17,10 @@ test("a profile is read whole, and what it leaves out has a meaning of its own",
       pool: "main",
       params: { effort: "low", temperature: 0.2, logprobs: true, stop: ["a"] },
       allow: { max_price: 1.5, providers: ["box", "openai"] },
+      verify: "observe",
+      hold_back: true,
     },
-    empty: { params: {}, allow: {} },
+    empty: { params: {}, allow: {}, verify: "rescue", hold_back: false },
   });
 });
 
@@ -36,6 +38,8 @@ test("variables reach into a profile", () => {
     pool: "main",
     params: { effort: "low" },
     allow: { max_price: 0.5, providers: ["box", "openai"] },
+    verify: "rescue",
+    hold_back: false,
   });
 });
 

@@ -115,6 +115,7 @@ test("secrets, headers and base URLs of a config are filled in", () => {
       base_url: "http://10.0.0.2:8000/v1",
       api_key: "k",
       local: false,
+      inline_reasoning: false,
       headers: { "x-a": "A k", "x-b": "B" },
     },
   });

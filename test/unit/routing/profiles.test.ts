@@ -9,6 +9,8 @@ const profile = (changes: Partial<Profile> = {}): Profile => ({
   params: {},
   pool: null,
   allow: { max_price: null, providers: null },
+  verify: "rescue",
+  hold_back: false,
   ...changes,
 });
 
@@ -18,6 +20,8 @@ const PROFILES = new Map([
   ["lost", profile({ pool: "gone" })],
   ["only-b", profile({ allow: { max_price: null, providers: ["B"] } })],
   ["only-groq", profile({ allow: { max_price: null, providers: ["groq"] } })],
+  ["watched", profile({ verify: "observe", hold_back: true })],
+  ["blind", profile({ verify: "off" })],
   ["capped", profile({ allow: { max_price: 2, providers: null } })],
 ]);
 
@@ -261,5 +265,27 @@ test.each<{ what: string; signals: () => TargetSignals; out: string | null; word
 
   expect(plan.candidates[0]?.reasons).toEqual(
     out === null ? [] : [{ layer: 0, code: "profile_excluded", detail: out, until_at: null }],
+  );
+});
+
+test.each([
+  { asked: "profile:plain", scrutiny: { verify: "rescue", hold_back: false }, note: null },
+  { asked: "a:m", scrutiny: { verify: "rescue", hold_back: false }, note: null },
+  {
+    asked: "profile:watched",
+    scrutiny: { verify: "observe", hold_back: true },
+    note: "bad answers are recorded, not replaced: the profile's `verify` is `observe`",
+  },
+  {
+    asked: "profile:blind",
+    scrutiny: { verify: "off", hold_back: false },
+    note: "answers are not judged: the profile's `verify` is `off`",
+  },
+])("a plan for $asked says how closely answers are looked at", ({ asked, scrutiny, note }) => {
+  const plan = routeFor(asked, world());
+
+  expect(plan.scrutiny).toEqual<unknown>(scrutiny);
+  expect(plan.notes.filter((line) => line.includes("`verify`"))).toEqual(
+    note === null ? [] : [note],
   );
 });
