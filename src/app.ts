@@ -1,7 +1,8 @@
 import { join } from "node:path";
 
-import { createApi, LISTEN_OPTIONS } from "./api/create-api.ts";
+import { createApi } from "./api/create-api.ts";
 import type { Readiness } from "./api/dependencies.ts";
+import { listen, ListenError } from "./api/listen.ts";
 import { openStateDirectory } from "./config/paths.ts";
 import { formatProblem } from "./config/problem.ts";
 import type { Config } from "./config/schema.ts";
@@ -25,6 +26,7 @@ import { openStore } from "./store/open.ts";
 import { acquireServeLock, type LockHolder, type ServeLock } from "./store/serve-lock.ts";
 import { StoreError } from "./store/store-error.ts";
 import type { Store } from "./store/store.ts";
+import { type Fault, faultOf } from "./telemetry/fault.ts";
 import { createEventHub } from "./telemetry/hub.ts";
 import { createLog, type Log, openLogDestination } from "./telemetry/log.ts";
 import type { Fetch } from "./upstream/fetch.ts";
@@ -164,7 +166,7 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   const phase: Phase = { status: "starting", port: null };
   const assembled = assemble(request, { ...parts, simulator, phase });
   const { api, plane, retention, baselines } = assembled;
-  const url = bind(api, config());
+  const url = listen(api, config().server);
   phase.port = Number(new URL(url).port);
   live.onChange(() => {
     log.level = config().log.level;
@@ -228,7 +230,7 @@ function assemble(
   });
   const { relay, registry, world, catalog, balances } = plane;
   events.register(balances.sink);
-  const onFailure = (error: unknown) => log.warn({ error: describe(error) }, "retention failed");
+  const onFailure = (error: unknown) => log.warn(told(error), "retention failed");
   const api = createApi({
     ...observe({ version, clock, events, relay, store, log, notifications, mangled }),
     version,
@@ -252,7 +254,7 @@ function assemble(
       credentialFrom: (instance) => credentialSource(instance, { config: config(), env }),
     }),
     readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),
-    onUnexpected: ({ error, ...where }) => log.error({ ...where, error: describe(error) }, "bug"),
+    onUnexpected: ({ error, ...where }) => log.error({ ...where, ...told(error) }, "bug"),
   });
   const retention = createRetention({ store, config, clock, onFailure });
   const baselines = createBaselineTimer(plane.saveBaselines);
@@ -285,28 +287,6 @@ async function stop(
   await flush();
 }
 
-class ListenError extends Error {
-  override name = "ListenError";
-}
-
-/** Binds host and port; returns the URL that reaches it from this machine. */
-function bind(api: ReturnType<typeof createApi>, { server }: Config): string {
-  const { host, port } = server;
-  try {
-    api.listen({ ...LISTEN_OPTIONS, hostname: host, port });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const fix =
-      code === "EADDRINUSE"
-        ? "another program listens there; stop it, or choose another port with --port or `server.port`"
-        : "check `server.host` and `server.port`";
-    throw new ListenError(`cannot listen on ${host}:${port} (${code}): ${fix}`);
-  }
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const name = reachable.includes(":") ? `[${reachable}]` : reachable;
-  return `http://${name}:${api.server?.port ?? port}`;
-}
-
 function reloadAnswer(result: Awaited<ReturnType<LiveConfig["reload"]>>): ReloadAnswer {
   if (!result.ok) return { ok: false, problems: result.problems.map(formatProblem) };
   const changed = result.changed.map((key) => `changed: ${key}`);
@@ -314,5 +294,6 @@ function reloadAnswer(result: Awaited<ReturnType<LiveConfig["reload"]>>): Reload
   return { ok: true, notes: [...changed, ...waiting] };
 }
 
-const describe = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+/** A `StoreError` is of our own words; any other message may quote what was being read. */
+const told = (error: unknown): Partial<Fault> =>
+  error instanceof StoreError ? { error: error.message } : faultOf(error);

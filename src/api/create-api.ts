@@ -34,7 +34,7 @@ import { createRequestIds } from "./request-ids.ts";
 import type { KnownRoute } from "./unknown-route.ts";
 
 /**
- * Every route of the router. Not yet listening: `listen` needs `LISTEN_OPTIONS` beside host and port.
+ * Every route of the router, not yet listening.
  */
 export function createApi(dependencies: ApiDependencies) {
   const { clock, config, store, relay, instance_id, newId } = dependencies;
@@ -88,15 +88,3 @@ export function createApi(dependencies: ApiDependencies) {
  * A host may be shorter than the framework expects of one (`http://nas/`).
  */
 const ROUTER_OPTIONS = { systemRouter: false, handler: { standardHostname: false } };
-
-/**
- * For `listen`. No shared port, else a second server would steal half of the connections. The size
- * of bodies is our own business, since the server's refusal has no envelope; it reads only what is
- * asked for, so a large body costs nothing.
- */
-export const LISTEN_OPTIONS = {
-  reusePort: false,
-  development: false,
-  idleTimeout: 30,
-  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-} as const;

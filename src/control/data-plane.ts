@@ -12,6 +12,7 @@ import { relaySettings } from "../relay/settings.ts";
 import type { RoutingWorld } from "../routing/world.ts";
 import type { Store } from "../store/store.ts";
 import type { EventHub } from "../telemetry/events.ts";
+import { faultOf } from "../telemetry/fault.ts";
 import type { Log } from "../telemetry/log.ts";
 import { instancesFrom } from "../upstream/configured.ts";
 import { createConnectCheck } from "../upstream/connect-check.ts";
@@ -145,11 +146,4 @@ function hostOf(registry: InstanceRegistry, name: string): string {
 function logChange(log: Pick<Log, "info" | "warn">, change: DiscoveryChange): void {
   if (change.kind === "listing_failed") log.warn(change, "listing failed");
   else log.info(change, change.kind);
-}
-
-/** Where a fault of ours happened. Its message stays out: it may quote what was being read. */
-function faultOf(error: unknown): { error: string; stack: readonly string[] } {
-  if (!(error instanceof Error)) return { error: typeof error, stack: [] };
-  const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
-  return { error: error.name, stack: frames.slice(0, 8).map((line) => line.trim()) };
 }

@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 
-import { createApi, LISTEN_OPTIONS } from "../../src/api/create-api.ts";
+import { createApi } from "../../src/api/create-api.ts";
 import type { ApiDependencies, Unexpected } from "../../src/api/dependencies.ts";
+import { LISTEN_OPTIONS } from "../../src/api/listen.ts";
 import { createExclusionList } from "../../src/control/exclusion-list.ts";
 import { createLiveConfig } from "../../src/control/live-config.ts";
 import { hashKey } from "../../src/store/keys.ts";

@@ -1,3 +1,4 @@
+import { faultOf } from "../../telemetry/fault.ts";
 import type { Shell } from "../terminal/shell.ts";
 
 /**
@@ -11,7 +12,6 @@ export function surviveStrayErrors(shell: Pick<Shell, "complain">): void {
 }
 
 export function describeStray(error: unknown): string {
-  if (!(error instanceof Error)) return `bug: a stray ${typeof error}; please report it`;
-  const [place = "nowhere"] = /^\s*at .*$/m.exec(error.stack ?? "") ?? [];
-  return `bug: a stray ${error.name} ${place.trim()}; please report it`;
+  const { error: name, stack } = faultOf(error);
+  return `bug: a stray ${[name, ...stack.slice(0, 1)].join(" ")}; please report it`;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { describeStray } from "../../../src/cli/server/stray-errors.ts";
 
 test("a stray error is told by class and place, never by its message", () => {
-  const told = describeStray(new TypeError("the user's prompt"));
+  const told = describeStray(new TypeError("the user's\n    at prompt"));
 
   expect(told).toMatch(/^bug: a stray TypeError at .*stray-errors\.test\.ts.*; please report it$/);
   expect(told).not.toContain("prompt");
