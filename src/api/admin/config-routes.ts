@@ -3,12 +3,11 @@ import { Elysia } from "elysia";
 
 import { formatProblem } from "../../config/problem.ts";
 import type { SetResult } from "../../control/live-config.ts";
-import { likelyName } from "../../lib/nearest.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import type { Guard } from "../guard.ts";
-import { quoted, refuse } from "../refusal.ts";
+import { refuse } from "../refusal.ts";
 import type { Audit } from "./audit.ts";
 import { adminBody, noBody } from "./body.ts";
 import { answerPage, closed, MAX_LIMIT, pageOf, PageQuery } from "./list.ts";
@@ -43,7 +42,7 @@ export const configRoutes = (dependencies: ConfigDependencies) =>
         path: { key: "Dotted key, such as `routing.default_pool`." },
         body: { schema: NewValue, example: { value: "main" } },
         answer: { description: "The value now", schema: ConfigItem, example: ITEM_EXAMPLE },
-        errors: ["config_key_not_writable", "not_found", "invalid_value", "store_unavailable"],
+        errors: ["config_key_not_writable", "invalid_value", "store_unavailable"],
       }),
     })
     .delete("/config/:key", ({ request, params }) => remove(request, params.key, dependencies), {
@@ -55,7 +54,7 @@ export const configRoutes = (dependencies: ConfigDependencies) =>
         writes: true,
         path: { key: "Dotted key, such as `routing.default_pool`." },
         answer: { description: "The value now", schema: ConfigItem, example: ITEM_EXAMPLE },
-        errors: ["config_key_not_writable", "not_found", "store_unavailable"],
+        errors: ["config_key_not_writable", "store_unavailable"],
       }),
     })
     .post("/config/reload", ({ request }) => reload(request, dependencies), {
@@ -132,16 +131,9 @@ function changeRefused({ code, message }: Extract<SetResult, { ok: false }>) {
 }
 
 function valueNow(key: string, { config }: ConfigDependencies): Response {
-  const values = config.values();
-  const found = values.find((value) => value.key === key);
-  if (found) return Response.json(found);
-  const near = likelyName(
-    key,
-    values.map((value) => value.key),
-  );
-  const hint = near === undefined ? "" : ` Near it is ${quoted(near)}.`;
-  const message = `There is no config key ${quoted(key)}.${hint}`;
-  return refuse("admin", { code: "not_found", message, param: "key" });
+  const shown = config.values().find((value) => value.key === key);
+  if (shown === undefined) throw new Error("a writable key has no value to show");
+  return Response.json(shown);
 }
 
 const Reloaded = Type.Object(
