@@ -21,3 +21,24 @@ export function parseDuration(text: string): number | undefined {
   }
   return Math.round(total);
 }
+
+const SHOWN_UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+] as const;
+
+/** For people: the two largest units, such as `59 min 58 s`, rounded up to a second. */
+export function readableDuration(ms: number): string {
+  let left = Math.max(Math.ceil(ms / 1000), 0) * 1000;
+  const parts: string[] = [];
+  for (const [unit, size] of SHOWN_UNITS) {
+    const amount = Math.floor(left / size);
+    left -= amount * size;
+    if (amount > 0) parts.push(`${amount} ${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.length === 0 ? "0 s" : parts.join(" ");
+}

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { runCommand } from "../../support/shell.ts";
+import { returns } from "../../../src/cli/explain/returns.ts";
+import type { Reason } from "../../../src/routing/plan.ts";
+import { runCommand, SHELL_NOW } from "../../support/shell.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 interface Asked {
@@ -31,6 +33,15 @@ function answering(answer: () => Response) {
   };
 }
 
+function reason(
+  layer: number,
+  code: string,
+  detail: string | null = null,
+  until_at: number | null = null,
+): Reason {
+  return { layer, code, detail, until_at };
+}
+
 const PLAN = {
   plan: {
     candidates: [
@@ -50,8 +61,27 @@ const PLAN = {
   notes: ["a note"],
 };
 
-test("the plan is shown in order, with every reason and when it lifts", async () => {
-  using server = answering(() => Response.json(PLAN));
+test("the plan is a table: who is tried in which place, else each reason and when it is over", async () => {
+  const answer = {
+    ...PLAN,
+    profile: "frugal",
+    plan: {
+      candidates: [
+        { target: "a:m", eligible: true, reasons: [], score: null },
+        { target: "c:m", eligible: true, reasons: [], score: null },
+        {
+          target: "b:m",
+          eligible: false,
+          reasons: [
+            reason(2, "operator_exclusion", "moving house"),
+            reason(6, "cooldown", "3599 s left after rate_limit", SHELL_NOW + 3_598_001),
+          ],
+          score: null,
+        },
+      ],
+    },
+  };
+  using server = answering(() => Response.json(answer));
 
   const { code, stdout } = await runCommand(["explain", "pool:main", "--url", `${server.url}/`], {
     env: { VERIROUTE_ADMIN_KEY: "k1" },
@@ -60,9 +90,12 @@ test("the plan is shown in order, with every reason and when it lifts", async ()
   expect(code).toBe(0);
   expect(stdout).toBe(
     [
-      "`pool:main`: 1 of 2 targets eligible, in the order of `priority`",
-      "  1  a:m",
-      "  -  b:m  L6 cooldown (rate_limit) until 1970-01-01T00:00:00.000Z",
+      "`pool:main`: 2 of 3 targets eligible, in the order of `priority`, under profile `frugal`",
+      "  #  TARGET  REASON                 RETURNS                   DETAIL",
+      "  1  a:m     eligible",
+      "  2  c:m     eligible",
+      "  -  b:m     L2 operator_exclusion  once somebody removes it  moving house",
+      "             L6 cooldown            in 59 min 59 s            3599 s left after rate_limit",
       "note: a note",
       "",
     ].join("\n"),
@@ -76,6 +109,35 @@ test("the plan is shown in order, with every reason and when it lifts", async ()
   ]);
 });
 
+test.each<{ given: Reason; says: string }>([
+  { given: reason(0, "not_allowed"), says: "once it is on the allowlist" },
+  { given: reason(0, "unknown_instance"), says: "with a change of config" },
+  { given: reason(4, "missing_credential"), says: "once it is set up" },
+  { given: reason(4, "unusable_auth"), says: "with a new credential, or a good trial" },
+  { given: reason(5, "breaker_open", null, SHELL_NOW + 1), says: "in 1 s" },
+  { given: reason(5, "breaker_open"), says: "with the trial" },
+  { given: reason(6, "cooldown", null, SHELL_NOW), says: "now" },
+  { given: reason(2, "operator_exclusion", null, SHELL_NOW + 90_000_000), says: "in 1 d 1 h" },
+  { given: reason(8, "something_new"), says: "" },
+])("$given.code is over $says", ({ given, says }) => {
+  expect(returns(given, SHELL_NOW)).toBe(says);
+});
+
+test("docs/explain.md says of every reason what `explain` says of its end", async () => {
+  const text = await Bun.file("docs/explain.md").text();
+  const rows = [...text.matchAll(/^\| (\d) +\| `([a-z_:]+)` +\|[^|]+\|([^|]*)\|$/gm)];
+  const documented = rows.map(([, layer, code = "", says = ""]) => ({
+    layer: Number(layer),
+    code,
+    says: says.trim(),
+  }));
+
+  expect(documented.length).toBeGreaterThan(20);
+  for (const { layer, code, says } of documented) {
+    expect([code, says]).toEqual([code, returns(reason(layer, code), SHELL_NOW)]);
+  }
+});
+
 test("a prompt may come from standard input, in pieces", async () => {
   using server = answering(() => Response.json(PLAN));
   const bytes = new TextEncoder().encode("grüße");
@@ -85,6 +147,37 @@ test("a prompt may come from standard input, in pieces", async () => {
 
   expect(JSON.parse(stdout)).toEqual(PLAN);
   expect(server.asked[0]?.body).toMatchObject({ messages: [{ content: "grüße" }] });
+});
+
+test("a whole request may come from a file, its model from the words", async () => {
+  using server = answering(() => Response.json(PLAN));
+  using folder = tempDir();
+  await Bun.write(folder.file("body.json"), '{"model":"x","tools":[{}],"stream":true}');
+  await Bun.write(folder.file("list.json"), "[1]");
+  await Bun.write(folder.file("null.json"), "null");
+  const run = (...more: string[]) =>
+    runCommand(["explain", "auto", "--url", server.url, ...more], {
+      cwd: folder.path,
+      input: ['{"input":"x"}'],
+    });
+
+  expect((await run("--body", "body.json")).code).toBe(0);
+  expect((await run("--body", "-")).code).toBe(0);
+  expect(server.asked.map(({ body }) => body)).toEqual([
+    { model: "auto", tools: [{}], stream: true },
+    { model: "auto", input: "x" },
+  ]);
+  for (const [file, problem] of [
+    ["list.json", "holds no JSON object"],
+    ["null.json", "holds no JSON object"],
+    ["none.json", "cannot be read"],
+  ] as const) {
+    const answer = await run("--body", file);
+    expect([answer.code, answer.stderr]).toEqual([2, expect.stringContaining(problem)]);
+  }
+  const both = await run("--body", "body.json", "--prompt", "x");
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("give one")]);
+  expect(server.asked).toHaveLength(2);
 });
 
 const error = (status: number, message: string) => () =>
