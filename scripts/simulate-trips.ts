@@ -127,7 +127,7 @@ function quantile(numbers: readonly number[], share: number): number {
 
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
+const percent = (share: number) => `${Math.round(share * 10_000) / 100} %`;
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 function printFalseTrips(grade: Grade, shares: readonly number[]): void {

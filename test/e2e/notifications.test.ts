@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import { type Behaviour, fine, type Fleet, startFleet } from "../support/behaving-fleet.ts";
+import {
+  type Behaviour,
+  failing,
+  fine,
+  type Fleet,
+  startFleet,
+} from "../support/behaving-fleet.ts";
 import { scriptedReceiver } from "../support/receiver.ts";
 import { completion } from "../support/scripted-upstream.ts";
 import { until } from "../support/until.ts";
@@ -88,7 +94,6 @@ describe("a webhook", () => {
 
   test("hears of a pool whose first choice has stopped serving", async () => {
     using ops = scriptedReceiver();
-    const failing: Behaviour = (wire) => wire.json({ error: { message: "no" } }, 500);
     await using fleet = await startFleet(
       { a: failing, b: fine },
       { config: receiver(ops.url, 'kinds = ["persistent_failover"]') },
@@ -166,8 +171,14 @@ describe("a receiver that is in trouble", () => {
     const host = new URL(ops.url).host;
     expect(await receivers(fleet)).toEqual([
       {
-        ...{ name: "ops", type: "webhook", host },
-        ...{ delivered: 0, failed: 1, dropped: 0, queued: 0, problem },
+        name: "ops",
+        type: "webhook",
+        host,
+        delivered: 0,
+        failed: 1,
+        dropped: 0,
+        queued: 0,
+        problem,
       },
     ]);
     const shown = [

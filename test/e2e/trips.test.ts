@@ -107,14 +107,13 @@ describe.each([{ stream: false }, { stream: true }])(
 
 test("while one request tries, the others go elsewhere, until the stream's last byte", async () => {
   const gate = Promise.withResolvers<void>();
-  const slow: Behaviour = (wire) => {
+  const slow: Behaviour = async (wire) => {
     wire.sse();
     const frames = streamOf("hi").split(/(?<=\n\n)/);
     wire.write(frames.slice(0, -1).join(""));
-    void gate.promise.then(() => {
-      wire.write(frames.at(-1) ?? "");
-      wire.end();
-    });
+    await gate.promise;
+    wire.write(frames.at(-1) ?? "");
+    wire.end();
   };
   await using fleet = await startFleet({ a: empty, b: fine });
   await tripA(fleet);
