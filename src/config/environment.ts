@@ -10,7 +10,7 @@ const PREFIX = "VERIROUTE_";
 
 /** Variables with our prefix that are no settings: they are read before or beside the config. */
 const OTHER_VARIABLES = new Set(
-  ["STATE_DIR", "CONFIG", "ADMIN_KEY", "URL", "REQUIRE_ALL", "BINARY"].map((name) => PREFIX + name),
+  ["STATE_DIR", "CONFIG", "ADMIN_KEY", "KEY", "REQUIRE_ALL", "BINARY"].map((name) => PREFIX + name),
 );
 
 interface VariableProblem {

@@ -161,7 +161,7 @@ test("a variable that belongs to no section may be meant for something else: a w
 });
 
 test("variables that other parts read are left alone", () => {
-  const names = ["STATE_DIR", "CONFIG", "ADMIN_KEY", "URL", "REQUIRE_ALL", "BINARY"];
+  const names = ["STATE_DIR", "CONFIG", "ADMIN_KEY", "KEY", "REQUIRE_ALL", "BINARY"];
   const env = Object.fromEntries(names.map((name) => [`VERIROUTE_${name}`, "x"]));
 
   expect(load("", { env })).toMatchObject({ ok: true, warnings: [] });
