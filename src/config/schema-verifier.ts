@@ -11,7 +11,8 @@ export const VerifierSection = Type.Object(
     }),
     ignore: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "Signatures that are recorded but never bench anything.",
+      description:
+        "Signatures that are recorded and nothing more: they bench nothing, and no other target is asked.",
       examples: [["stray_leading_token"]],
     }),
     incident_ratio: Type.Number({
@@ -57,7 +58,7 @@ export const VerifierSection = Type.Object(
 );
 export type VerifierSection = Static<typeof VerifierSection>;
 
-export const NOTICE_KINDS = [
+const NOTICE_KINDS = [
   "breaker_opened",
   "breaker_closed",
   "degraded_service",

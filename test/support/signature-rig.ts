@@ -98,7 +98,7 @@ export function signatureRig(options: RigOptions = {}): SignatureRig {
 }
 
 /** The verdict that a signature usually gives. */
-export function verdictOf(answer: Answer): Verdict {
+function verdictOf(answer: Answer): Verdict {
   if (answer === "ok") return OK;
   if (answer === "unverifiable") return UNVERIFIABLE;
   const signature = SIGNATURES.find(({ name }) => name === answer);

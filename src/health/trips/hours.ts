@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const KEPT = 24;
 
 /** Number of the hour since the epoch. */
-export function hourOf(now: number): number {
+function hourOf(now: number): number {
   return Math.floor(now / HOUR_MS);
 }
 
@@ -14,7 +14,7 @@ export function countOne(hours: Hours, now: number): Hours {
   const hour = hourOf(now);
   const last = hours.at(-1);
   if (last !== undefined && last[0] >= hour) {
-    return [...hours.slice(0, -1), [last[0], last[1] + 1]];
+    return hours.with(-1, [last[0], last[1] + 1]);
   }
   return [...hours.filter(([at]) => at >= hour - KEPT), [hour, 1]];
 }

@@ -41,7 +41,7 @@ export function probeOf(
 const PATIENCE = 2;
 
 /** From when on weak probes count, epoch ms. */
-export function weakProbesFrom({ opened_at, until_at, probed_at }: Trip): number {
+function weakProbesFrom({ opened_at, until_at, probed_at }: Trip): number {
   return Math.max(until_at, probed_at ?? 0) + PATIENCE * (until_at - opened_at);
 }
 

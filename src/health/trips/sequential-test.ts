@@ -57,7 +57,7 @@ export function scoreAfter(score: number, isBad: boolean, { usual, incident }: T
 }
 
 /** Upper end of Wilson's interval for a share. */
-export function wilsonUpper(hits: number, of: number): number {
+function wilsonUpper(hits: number, of: number): number {
   const z2 = Z * Z;
   const share = hits / of;
   const spread = Z * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of * of));
