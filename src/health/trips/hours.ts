@@ -14,7 +14,7 @@ export function countOne(hours: Hours, now: number): Hours {
   const hour = hourOf(now);
   const last = hours.at(-1);
   if (last !== undefined && last[0] >= hour) {
-    return hours.with(-1, [last[0], last[1] + 1]);
+    return hours.with(hours.length - 1, [last[0], last[1] + 1]);
   }
   return [...hours.filter(([at]) => at >= hour - KEPT), [hour, 1]];
 }
