@@ -99,15 +99,7 @@ const json = async ({ url }: RunningBinary, method: string, path: string, body?:
 
 /** All that could have changed, as an operator sees it. */
 async function stateOf(server: RunningBinary): Promise<unknown> {
-  const paths = [
-    "config?limit=500",
-    "exclusions",
-    "profiles",
-    "allowlist",
-    "pools",
-    "keys",
-    "audit",
-  ];
+  const paths = ["config?limit=500", "exclusions", "profiles", "allowlist", "pools", "keys"];
   const answers = await Promise.all(paths.map((path) => json(server, "GET", `/admin/v1/${path}`)));
   const plan = await json(server, "POST", "/v1/routing/explain", chat("auto"));
   return [...answers.map(({ body }) => body), plan];
