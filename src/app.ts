@@ -228,7 +228,7 @@ function assemble(
     notify: notifications.notify,
     cards: () => live.current().cards,
   });
-  const { relay, registry, world, catalog, balances } = plane;
+  const { relay, registry, world, catalog, balances, preferences } = plane;
   events.register(balances.sink);
   const onFailure = (error: unknown) => log.warn(told(error), "retention failed");
   const api = createApi({
@@ -240,6 +240,7 @@ function assemble(
     exclusions,
     catalog,
     balances,
+    preferences,
     notifications,
     newId,
     instance_id: identity.id,

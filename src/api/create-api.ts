@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 
-import { createPreferences } from "../control/preferences.ts";
 import { allowlistRoutes } from "./admin/allowlist-routes.ts";
 import { createAudit } from "./admin/audit.ts";
 import { balanceRoutes } from "./admin/balance-routes.ts";
@@ -47,11 +46,7 @@ export function createApi(dependencies: ApiDependencies) {
   const frontDoor = createFrontDoor({ server, requestIds });
   const client = { ...dependencies, guard: guards.client };
   const routes: KnownRoute[] = [];
-  const preferences = createPreferences({
-    config: () => config.current().config,
-    state: () => store.state(),
-  });
-  const admin = { ...dependencies, guard: guards.admin, audit, preferences };
+  const admin = { ...dependencies, guard: guards.admin, audit };
 
   const api = new Elysia(ROUTER_OPTIONS)
     // The framework calls this once per request, with the rest of itself.

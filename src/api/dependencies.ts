@@ -4,6 +4,7 @@ import type { ExclusionList } from "../control/exclusion-list.ts";
 import type { Inventory } from "../control/inventory.ts";
 import type { LiveConfig } from "../control/live-config.ts";
 import type { Notifications } from "../control/notifications.ts";
+import type { Preferences } from "../control/preferences.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Relay } from "../relay/client-request.ts";
 import type { ListedModel } from "../routing/models-list.ts";
@@ -39,6 +40,7 @@ export interface ApiDependencies {
   readonly balances: Pick<Balances, "views" | "probeNow">;
   readonly notifications: Pick<Notifications, "recent" | "receivers" | "test">;
   readonly exclusions: Pick<ExclusionList, "list">;
+  readonly preferences: Preferences;
   /** What clients may ask for now, in the order it is listed. */
   readonly models: () => readonly ListedModel[];
   readonly events: Pick<EventRing, "newest">;

@@ -27,7 +27,7 @@ import { type Catalog, createCatalog } from "./catalog.ts";
 import { changedAccounts } from "./changed-accounts.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
 import { createLiveHealth, type LiveHealthDependencies } from "./live-health.ts";
-import { createPreferences } from "./preferences.ts";
+import { createPreferences, type Preferences } from "./preferences.ts";
 import { createWorld } from "./world.ts";
 
 export interface DataPlaneDependencies extends Omit<
@@ -57,6 +57,7 @@ export interface DataPlane {
   readonly discovery: Discovery;
   readonly catalog: Catalog;
   readonly balances: Balances;
+  readonly preferences: Preferences;
   readonly relay: Relay;
   readonly world: () => RoutingWorld;
   readonly answerTypes: Pick<AnswerTypes, "of">;
@@ -114,6 +115,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     discovery,
     catalog,
     balances,
+    preferences,
     relay,
     world,
     answerTypes,

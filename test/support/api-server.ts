@@ -5,6 +5,7 @@ import type { ApiDependencies, Unexpected } from "../../src/api/dependencies.ts"
 import { LISTEN_OPTIONS } from "../../src/api/listen.ts";
 import { createExclusionList } from "../../src/control/exclusion-list.ts";
 import { createLiveConfig } from "../../src/control/live-config.ts";
+import { createPreferences } from "../../src/control/preferences.ts";
 import { hashKey } from "../../src/store/keys.ts";
 import type { KeyScope, Store, StoredKey } from "../../src/store/store.ts";
 import { createEventRing } from "../../src/telemetry/ring.ts";
@@ -63,6 +64,10 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     relay,
     store,
     exclusions: createExclusionList({ config: () => config.current().config, store }),
+    preferences: createPreferences({
+      config: () => config.current().config,
+      state: () => store.state(),
+    }),
     inventory: { providers: () => [], targets: () => [], pools: () => [] },
     catalog: { rows: () => [] },
     notifications: { recent: () => [], receivers: () => [], test: async () => [] },
