@@ -68,10 +68,9 @@ export interface DataPlane {
 }
 
 export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane {
-  const { config, clock, fetch, log } = dependencies;
+  const { config, clock, fetch, log, store } = dependencies;
   const registry = createRegistry();
-  const provision = () => provisionInto(registry, dependencies);
-  provision();
+  provisionInto(registry, dependencies);
   const discovery = createDiscovery({
     ...dependencies,
     registry,
@@ -88,7 +87,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
   });
   const answerTypes = createAnswerTypes();
   const memory = createRoutingMemory(() => clock.now());
-  const preferences = createPreferences({ config, state: () => dependencies.store.state() });
+  const preferences = createPreferences({ config, state: () => store.state() });
   const signals = { health, balances, catalog };
   const world = createWorld({ ...dependencies, ...signals, registry, memory, preferences });
   const relay = createRelay({
@@ -105,7 +104,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     ledger: createLedger({
       ...dependencies,
       costOf: (call, usage) => catalog.costOf(call, usage),
-      keepUnfinished: (decision) => dependencies.store.recordDecision(decision),
+      keepUnfinished: (decision) => store.recordDecision(decision),
     }),
     discovered: () => discovery.firstRound,
     onFault: (error, request_id) => log.error({ request_id, ...faultOf(error) }, "bug"),
@@ -122,7 +121,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     saveBaselines: () => health.signatures.save(),
     reconfigure() {
       const before = registry.list();
-      provision();
+      provisionInto(registry, dependencies);
       for (const name of changedAccounts(before, registry.list())) health.credentialChanged(name);
       void discovery.refresh();
     },
