@@ -55,6 +55,6 @@ test("the demo tells its whole story, serves every request, and calls nobody", a
   const { code, stdout } = await runBinary(["demo", "--json"], runIn(home.path, out.env));
 
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ client_errors: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ client_errors: 0, recovered: true });
   expect(out.requests).toEqual([]);
 }, 90_000);

@@ -43,6 +43,13 @@ first_byte_timeout = "1500ms"
 first_token_timeout = "1500ms"
 response_timeout = "2s"
 
+[verifier]
+bench = "5s"
+clean_to_close = 3
+
+[breaker]
+base = "5s"
+
 [log]
 level = "silent"
 `.trimStart();
