@@ -18,7 +18,6 @@ export function servedComment(decision: Decision): string {
 /** The `veriroute` member of a non-streamed answer. */
 export function routerMember(decision: Decision, debug: boolean): string {
   const { id, asked, served, pool, lane, attempts } = decision;
-  const [first] = decision.plan.candidates;
   const member = {
     decision_id: id,
     asked,
@@ -26,7 +25,8 @@ export function routerMember(decision: Decision, debug: boolean): string {
     pool,
     lane,
     attempts: attempts.length,
-    fallback: first !== undefined && served !== null && served !== first.target,
+    // Neither exists yet: requests leave their pool or explore only where a profile will allow it.
+    fallback: false,
     explored: false,
     ...(debug && { explain: decision }),
   };
