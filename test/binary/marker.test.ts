@@ -82,6 +82,11 @@ const PAGES = [
   "/admin/v1/pools",
   "/admin/v1/config",
   "/admin/v1/audit",
+  "/admin/v1/verifications?limit=500",
+  "/admin/v1/breakers",
+  "/admin/v1/exclusions",
+  "/admin/v1/breakers/suspicions",
+  "/admin/v1/notifications",
   "/health/ready",
 ];
 
@@ -117,6 +122,7 @@ test("the marks went out and came in, so that there is something to be found", (
   expect(left.answers.get("answer")).toContain(MARKS.answer);
   expect(left.answers.get("stream")).toContain(MARKS.answer);
   expect(left.answers.get("own-400")).toContain(MARKS.vendorError);
+  expect(left.pages.get("/admin/v1/verifications?limit=500")).toContain('"empty_200"');
 });
 
 test.each(Object.keys(MARKED))(

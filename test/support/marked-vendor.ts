@@ -16,12 +16,24 @@ export const MARKS = {
 
 const echo = { message: `cannot do ${MARKS.prompt}`, type: "x", code: "nope" };
 const own = { message: `no room for ${MARKS.vendorError}`, type: "x", code: "nope" };
+/** UTF-8 read as Latin-1, with a mark in each sentence. */
+const MANGLED = Buffer.from(
+  `Café — “${MARKS.answer}” … naïve, über, ça. `.repeat(20),
+  "utf8",
+).toString("latin1");
 const begun = chunk({ role: "assistant", content: MARKS.answer });
 
 /** Ways to answer that put marks where a careless router would keep them, by model. */
 export const MARKED: Readonly<Record<string, (wire: Wire) => void>> = {
   answer: (wire) => wire.json(completion(MARKS.answer)),
   stream: (wire) => end(wire, `${begun}${chunk({}, "stop")}data: [DONE]\n\n`),
+  // Texts that the verifier finds fault with: what it found must not quote them.
+  mangled: (wire) => wire.json(completion(`${MARKS.answer} ${MANGLED}`)),
+  "mangled-stream": (wire) =>
+    end(wire, `${begun}${chunk({ content: MANGLED })}${chunk({}, "stop")}data: [DONE]\n\n`),
+  empty: (wire) => wire.json(completion("")),
+  looping: (wire) => wire.json(completion(`${MARKS.answer} `.repeat(200))),
+  template: (wire) => wire.json(completion(`<|im_start|>assistant ${MARKS.answer} <|im_end|>`)),
   "error-in-stream": (wire) => end(wire, `${begun}data: ${JSON.stringify({ error: own })}\n\n`),
   "cut-stream": (wire) => {
     wire.sse();
