@@ -7,6 +7,7 @@ import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import type { Sending } from "../upstream/send.ts";
 import type { AnswerTypes } from "./answer-types.ts";
 import type { Health } from "./health-state.ts";
+import type { LearnedQuirks } from "./learned-quirks.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RoutingMemory } from "./routing-memory.ts";
 
@@ -42,6 +43,7 @@ export interface RelayDependencies {
   /** Everything a plan depends on, as one value of this moment. */
   readonly world: () => RoutingWorld;
   readonly memory: RoutingMemory;
+  readonly learned: LearnedQuirks;
   /** Hashes a session id, which may be a person's, so that it goes no further. */
   readonly hashSession: (id: string) => string;
   /** Resolves when the first round of discovery is over, which a bare name waits for. */

@@ -53,10 +53,12 @@ async function callTarget(
   { haltedBy, ...input }: OnTarget & Pick<AttemptInput, "onOver">,
   retries: number,
 ): Promise<AttemptResult> {
-  const { run } = input;
+  const { run, instance } = input;
   const first = await attempt(dependencies, { ...input, retry: false });
-  if (first.kind !== "failed" || retries === 0) return first;
-  const delay = retryDelay(first.failure, dependencies.random);
+  if (first.kind !== "failed") return first;
+  const isOurs = dependencies.learned.isOurStreamOptions(first.failure, run, instance);
+  if (retries === 0 && !isOurs) return first;
+  const delay = isOurs ? 0 : retryDelay(first.failure, dependencies.random);
   if (delay === null || delay >= run.timeLeft()) return first;
   if (delay > 0) await pause(delay, run.watch.signal);
   const stop = haltedBy();

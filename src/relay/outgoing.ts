@@ -13,7 +13,7 @@ interface Outgoing {
 
 /** Path, headers and body of one upstream call. */
 export function outgoing(
-  { identity }: RelayDependencies,
+  { identity, learned }: RelayDependencies,
   { run, instance, target }: Outgoing,
 ): { path: string; headers: Headers; body: Uint8Array<ArrayBuffer> } {
   const { request, stream, open, members } = run;
@@ -30,7 +30,7 @@ export function outgoing(
     {
       model: target.model,
       params: target.params,
-      accepts_stream_options: quirks.stream_options,
+      accepts_stream_options: learned.takesStreamOptions(instance),
       accepts_encoding_format: quirks.encoding_format,
     },
   );

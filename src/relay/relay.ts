@@ -13,6 +13,7 @@ import type { ClientRequest, RejectedRequest, Relay } from "./client-request.ts"
 import { errorResponse, jsonResponse } from "./client-response.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { finalError } from "./final-error.ts";
+import { createLearnedQuirks } from "./learned-quirks.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import { askedModel, planRequest } from "./plan-request.ts";
 import { createRun, type Run } from "./run.ts";
@@ -23,7 +24,8 @@ import { streamResponse } from "./stream-response.ts";
 const LAST_WORDS_MS = 500;
 
 /** The data plane: a request in, an answer out, whatever happens upstream. */
-export function createRelay(dependencies: RelayDependencies): Relay {
+export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
+  const dependencies = { ...given, learned: createLearnedQuirks() };
   const { ledger, health } = dependencies;
   const open = createOpenRequests();
   let isClosing = false;

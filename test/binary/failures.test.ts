@@ -11,7 +11,7 @@ import { type ScriptedUpstream, scriptedUpstream } from "../support/scripted-ups
 const cases = FAILURES.flatMap((row) => [
   { ...row, stream: false },
   { ...row, stream: true },
-]).map((row, at) => ({ ...row, at }));
+]).map((row, at) => Object.assign(row, { at }));
 
 const isStream = (body: Uint8Array) => new TextDecoder().decode(body).includes('"stream":true');
 
@@ -67,10 +67,11 @@ async function ask(pool: string, stream: boolean) {
   };
 }
 
+const read = async (path: string) =>
+  JSON.parse(await (await fetch(server.url + path, { proxy: false })).text());
+
 /** What keeps a target out, and for how many milliseconds each cooldown was set. */
 async function benchOf(target: string) {
-  const read = async (path: string) =>
-    JSON.parse(await (await fetch(server.url + path, { proxy: false })).text());
   const { targets }: Record<string, { target: string; reasons: { code: string }[] }[]> =
     await read("/v1/routing/health");
   const {

@@ -10,8 +10,8 @@ import {
   type Wire,
 } from "./scripted-upstream.ts";
 
-/** How an upstream answers one request. */
-export type Behaviour = (wire: Wire, stream: boolean) => unknown;
+/** How an upstream answers one request, whose body comes as text. */
+export type Behaviour = (wire: Wire, stream: boolean, body?: string) => unknown;
 
 /** Says hi, as JSON or as a stream, as asked. */
 export const fine: Behaviour = (wire, stream) => {
@@ -81,7 +81,7 @@ export async function startFleet(
       name,
       scriptedUpstream((wire, { body }) => {
         const text = new TextDecoder().decode(body);
-        return current[name]?.(wire, text.includes('"stream":true'));
+        return current[name]?.(wire, text.includes('"stream":true'), text);
       }),
     ]),
   );
