@@ -1,6 +1,6 @@
 import { joinBytes } from "../json/edit.ts";
 import type { Frame } from "../sse/framer.ts";
-import { closedFrame, frameBytes } from "../sse/payload.ts";
+import { closedFrame, frameBytes, lastFrame } from "../sse/payload.ts";
 import { isErrorChunk } from "./answer-error.ts";
 import { arrayOf, isObject, objectOf, parseJson } from "./fields.ts";
 import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream/chunks.ts";
@@ -34,7 +34,8 @@ export function createStreamReader(options: ChunkOptions) {
   function readPayload(frame: Frame, data: string): Step {
     if (data.trim() === "[DONE]") {
       const finishes = new TextEncoder().encode(chunks.missingFinishes());
-      return { ...forward(joinBytes([finishes, closedFrame(frame, frame.raw)])), is_done: true };
+      const last = lastFrame(closedFrame(frame, frame.raw));
+      return { ...forward(joinBytes([finishes, last])), is_done: true };
     }
     const parsed = parseJson(data);
     const error = errorOf(frame, data, parsed);

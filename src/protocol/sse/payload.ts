@@ -54,6 +54,15 @@ export function closedFrame({ terminated }: Frame, bytes: Uint8Array): Uint8Arra
   return joinBytes([bytes, encoder.encode(bytes.at(-1) === LF ? "\n" : "\n\n")]);
 }
 
+/**
+ * The last frame of a stream, its line end whole: cut between CR and LF, the LF would come with a next
+ * frame that nobody reads any more.
+ */
+export function lastFrame(bytes: Uint8Array): Uint8Array {
+  const isCut = bytes.at(-1) === CR && bytes.includes(LF);
+  return isCut ? joinBytes([bytes, Uint8Array.of(LF)]) : bytes;
+}
+
 /** Where the values of a frame's `data` fields stand. */
 function dataLines(raw: Uint8Array): Span[] {
   const values: Span[] = [];

@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
 
 import { createFramer, type Frame } from "../../../../src/protocol/sse/framer.ts";
-import { closedFrame, frameBytes, payloadOf } from "../../../../src/protocol/sse/payload.ts";
+import {
+  closedFrame,
+  frameBytes,
+  lastFrame,
+  payloadOf,
+} from "../../../../src/protocol/sse/payload.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -63,4 +68,15 @@ test("a frame of ours reads as what was put into it", () => {
   const text = textOf(frameBytes("error", "first\nsecond"));
 
   expect(frameOf(text)).toMatchObject({ event: "error", data: "first\nsecond", terminated: true });
+});
+
+test.each([
+  { name: "CRLF, whole", frame: "data: [DONE]\r\n\r\n", whole: "data: [DONE]\r\n\r\n" },
+  { name: "CRLF, cut", frame: "data: [DONE]\r\n\r", whole: "data: [DONE]\r\n\r\n" },
+  { name: "CR alone", frame: "data: [DONE]\r\r", whole: "data: [DONE]\r\r" },
+  { name: "LF", frame: "data: [DONE]\n\n", whole: "data: [DONE]\n\n" },
+])("the last frame of a stream has its line end whole: $name", ({ frame, whole }) => {
+  const last = lastFrame(new TextEncoder().encode(frame));
+
+  expect(new TextDecoder().decode(last)).toBe(whole);
 });
