@@ -124,6 +124,19 @@ export const FAILURE_FACTS: Readonly<Record<FailureKind, KindFacts>> = {
     client_status: 502,
     client_code: "upstream_empty",
   },
+  // Like an empty answer, but with nobody left the client gets it all the same.
+  mangled: {
+    ...moveOn,
+    cooldown_ms: 0,
+    client_status: 502,
+    client_code: "upstream_bad_answer",
+  },
+  bad_output: {
+    ...moveOn,
+    cooldown_ms: 0,
+    client_status: 502,
+    client_code: "upstream_bad_answer",
+  },
   stream_interrupted: {
     ...moveOn,
     fail_over: "no",

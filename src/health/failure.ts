@@ -16,6 +16,8 @@ export type FailureKind =
   | "network"
   | "bad_upstream"
   | "malformed_empty"
+  | "mangled"
+  | "bad_output"
   | "stream_interrupted"
   | "cancelled"
   | "router_shutdown"

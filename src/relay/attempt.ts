@@ -1,44 +1,29 @@
-import { createCallIds } from "../protocol/openai/call-ids.ts";
-import { createStreamReader } from "../protocol/openai/stream.ts";
-import { createFramer } from "../protocol/sse/framer.ts";
-import type { Candidate } from "../routing/plan.ts";
-import { inboundHeaders } from "../upstream/inbound-headers.ts";
+import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { isEventStream, shapeOf } from "./answer-shape.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { type Attempting, beginAttempt } from "./attempting.ts";
 import {
   failureOfAnswer,
   failureOfConnect,
   failureOfFault,
-  failureOfPreamble,
-  oversized,
   type Unanswered,
   unanswered,
 } from "./blame.ts";
-import { type BodyReader, createBodyReader, readAll, readErrorBody } from "./body-reader.ts";
+import { type BodyReader, createBodyReader, readErrorBody } from "./body-reader.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import { followStream } from "./follow-stream.ts";
-import { type JsonAnswer, jsonAnswer, streamedAsJson } from "./json-answer.ts";
+import { eventStream } from "./event-stream.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Run } from "./run.ts";
-import { createConsumer } from "./stream-consumer.ts";
-import { openStream } from "./stream-opening.ts";
 import type { Watch } from "./watch.ts";
-
-export type AttemptResult =
-  | { readonly kind: "json"; readonly answer: JsonAnswer; readonly headers: Headers }
-  | {
-      readonly kind: "stream";
-      readonly source: AsyncGenerator<Uint8Array>;
-      readonly headers: Headers;
-    }
-  | Unanswered;
+import { wholeAnswer } from "./whole-answer.ts";
 
 export interface AttemptInput {
   readonly run: Run;
   readonly candidate: Candidate;
   readonly instance: Instance;
   readonly retry: boolean;
+  readonly scrutiny: Scrutiny;
   /** The attempt has ended, a stream with its last byte. */
   readonly onOver: () => void;
 }
@@ -112,7 +97,8 @@ async function sendTo(
   }
 }
 
-interface Answering {
+/** An attempt whose upstream has begun to answer. */
+export interface Answering {
   readonly reader: BodyReader;
   readonly response: Response;
   readonly input: AttemptInput;
@@ -130,64 +116,23 @@ async function errorAnswer(
   return { kind: "failed", failure };
 }
 
-/** Reads an answer to its end and judges it as one. */
-async function wholeAnswer(
-  { clock }: RelayDependencies,
-  { reader, response, input, attempting }: Answering,
-): Promise<AttemptResult> {
-  const { run, instance } = input;
-  const read = await readAll(reader, run.settings.max_answer_bytes);
-  if (read.kind === "stopped") return unanswered(read.stop);
-  if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
-  if (read.kind === "too_large") return oversized("max_answer");
-  const context = { run, instance, response, attempting, now: clock.now() };
-  const judged =
-    shapeOf(read.bytes, response.headers) === "sse"
-      ? streamedAsJson(read.bytes, context)
-      : jsonAnswer(read.bytes, context);
-  if (judged.kind === "failed") return judged;
-  if (run.stream) attempting.firstToken();
-  attempting.serve();
-  attempting.succeed(judged.answer.kind);
-  return { ...judged, headers: inboundHeaders(response.headers) };
-}
-
 async function streamAnswer(
   dependencies: RelayDependencies,
   answering: Answering,
 ): Promise<AttemptResult> {
-  const { reader, response, input, attempting } = answering;
-  const { run, instance } = input;
+  const { reader, response, input } = answering;
+  const { instance } = input;
   const sniffed = await sniff(reader, response.headers);
   if (sniffed.kind === "stopped") return unanswered(sniffed.stop);
   if (sniffed.kind === "broken") return { kind: "failed", failure: failureOfFault(sniffed.error) };
   if (sniffed.shape === "json") return wholeAnswer(dependencies, answering);
-  if (sniffed.shape !== "sse" && !isEventStream(response.headers)) {
-    reader.cancel();
-    const body = new TextDecoder().decode(sniffed.start);
-    const now = dependencies.clock.now();
-    return { kind: "failed", failure: failureOfAnswer({ instance, response, body, now }) };
+  if (sniffed.shape === "sse" || isEventStream(response.headers)) {
+    return eventStream(dependencies, answering);
   }
-
-  const stream = createStreamReader({
-    dialect: run.request.dialect === "completions" ? "completions" : "chat",
-    drop_usage: !run.wants_usage,
-    newId: createCallIds(run.entry.id),
-    onEdit: (edit) => run.entry.edit(edit),
-  });
-  const framer = createFramer({ max_frame: run.settings.max_frame_bytes });
-  const consumer = createConsumer(framer, stream);
-  const opening = await openStream(reader, consumer);
-  if (opening.kind === "preamble_too_long") {
-    reader.cancel();
-    attempting.used(stream.facts().usage);
-    return failureOfPreamble();
-  }
-  const { facts } = stream;
-  const parts = { reader, consumer, facts, input, attempting, dependencies, response };
-  const followed = followStream(opening, parts);
-  if (followed.kind !== "stream") return followed;
-  return { ...followed, headers: inboundHeaders(response.headers) };
+  reader.cancel();
+  const body = new TextDecoder().decode(sniffed.start);
+  const now = dependencies.clock.now();
+  return { kind: "failed", failure: failureOfAnswer({ instance, response, body, now }) };
 }
 
 /** So much of a body without a shape is no answer. */

@@ -1,15 +1,14 @@
 import { targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
+import type { Instance } from "../upstream/instance.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import { createJudging, type Judgement } from "./judgement.ts";
+import { type AnsweredKind, createJudging, type Judgement } from "./judgement.ts";
+import type { Run } from "./run.ts";
 import { createWatch, type Stop, type Watch } from "./watch.ts";
 
-/** How an answer that reached the client is recorded: refusals and late empties are no failures to it. */
-export type AnsweredKind = "ok" | "refusal" | "malformed_empty";
-
-/** An attempt under way. Exactly one of `succeed`, `fail` and `stop` counts: the first. */
+/** An attempt under way. Exactly one of `succeed`, `reject`, `fail` and `stop` counts: the first. */
 export interface Attempting {
   /** Epoch ms. */
   readonly started_at: number;
@@ -25,6 +24,8 @@ export interface Attempting {
   /** The client gets this attempt's answer. */
   serve(): void;
   succeed(kind: AnsweredKind): void;
+  /** The call went well, its answer is to be replaced by another target's. */
+  reject(failure: Failure): void;
   /** Leaves the target's health alone: a retry may yet put it right. */
   fail(failure: Failure): void;
   /** Stopped from our side: counts for nobody. */
@@ -49,8 +50,7 @@ export function beginAttempt(
   let usage: TokenUsage | null = null;
   let isOver = false;
 
-  if (run.stream) watch.arm("first_token_timeout", instance.timeouts.first_token_ms);
-  else watch.arm("response_timeout", instance.timeouts.response_ms);
+  armFirst(watch, run, instance);
 
   function end(kind: string, vendor_code: string | null = null): boolean {
     if (isOver) return false;
@@ -78,17 +78,24 @@ export function beginAttempt(
     judged: (judgement) => judging.judged(judgement),
     serve: () => run.entry.serve(target),
     succeed(kind) {
-      judging.presume(kind === "malformed_empty" ? "empty" : "clean");
       if (!end(kind)) return;
       health.succeed(member, { started_at, latency_ms: clock.elapsed() - started });
     },
+    reject({ kind }) {
+      if (end(kind)) health.responds(member, { started_at });
+    },
     fail(failure) {
       status = failure.status ?? status;
-      if (failure.kind === "malformed_empty") judging.presume("empty");
       end(failure.kind, failure.vendor_code);
     },
     stop({ kind }) {
       end(kind === "router_fault" ? "unknown" : kind);
     },
   };
+}
+
+/** A stream has its first content within one limit, a whole answer its last byte within another. */
+function armFirst(watch: Watch, { stream }: Run, { timeouts }: Instance): void {
+  if (stream) watch.arm("first_token_timeout", timeouts.first_token_ms);
+  else watch.arm("response_timeout", timeouts.response_ms);
 }

@@ -1,10 +1,13 @@
 import { classifyHttp, classifyThrown, classifyTransport } from "../health/classify.ts";
 import { failureOf } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
+import { type ContentFacts, isContentBearing } from "../protocol/openai/content.ts";
 import { isContextFull } from "../protocol/openai/finish-reason.ts";
 import type { TransportFault } from "../protocol/transport-fault.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { UpstreamError } from "../upstream/transport-fault.ts";
+import type { Verdict } from "../verify/verdict.ts";
+import type { OutputFault } from "./judgement.ts";
 import type { LimitName, Stop } from "./watch.ts";
 
 type Failed = { readonly kind: "failed"; readonly failure: Failure };
@@ -80,12 +83,21 @@ export function failureOfTimeout(stop: Extract<Stop, { kind: "timeout" }>): Fail
   });
 }
 
-/** `finish` is the reason the answer ended for, as its upstream spelled it. */
-export function failureOfEmpty(finish: string | null): Failure {
-  if (isContextFull(finish)) {
-    return failureOf("context_length", { reason: "the prompt filled the model's context window" });
-  }
-  return failureOf("malformed_empty", { reason: "a success without any content" });
+/** The window was full before anything was said, which is an error dressed as an answer. */
+export function isOverfull(content: ContentFacts, finish: string | null): boolean {
+  return isContextFull(finish) && !isContentBearing(content);
+}
+
+export function failureOfOverfull(): Failed {
+  const reason = "the prompt filled the model's context window";
+  return { kind: "failed", failure: failureOf("context_length", { reason }) };
+}
+
+/** An output that was judged bad. */
+export function failureOfOutput(kind: OutputFault, { signature }: Verdict): Failure {
+  const reason =
+    kind === "malformed_empty" ? "a success without any content" : `the answer shows ${signature}`;
+  return failureOf(kind, { reason });
 }
 
 export function failureOfPreamble(): Failed {

@@ -10,6 +10,8 @@ export type Read =
 export interface BodyReader {
   /** The next chunk. `idle_ms` runs only while we wait here, not while a slow client makes us wait. */
   read(idle_ms?: number): Promise<Read>;
+  /** The next chunk, or `late` if it is not there within `ms`; it then comes with the next call. */
+  readWithin(ms: number): Promise<Read | typeof LATE>;
   /** Puts a chunk back, to be read again. */
   putBack(bytes: Uint8Array): void;
   /** Closes the upstream; safe to call twice. */
@@ -17,6 +19,8 @@ export interface BodyReader {
   /** Lets a body that has said its last word end, so that its connection can serve again. */
   release(): Promise<void>;
 }
+
+const LATE = { kind: "late" } as const;
 
 /** An upstream that has not ended its body so long after its last word is closed. */
 const RELEASE_MS = 250;
@@ -26,45 +30,79 @@ export function createBodyReader(
   watch: Watch,
 ): BodyReader {
   const reader = body?.getReader();
-  let ahead: Uint8Array | undefined;
+  const chunks = createChunks(reader && (() => reader.read()), watch);
   const cancel = () => void reader?.cancel().catch(() => undefined);
   // A body that does not follow the signal by itself ends here.
   watch.signal.addEventListener("abort", cancel, { once: true });
 
-  async function next(): Promise<Read> {
-    if (!reader) return { kind: "end" };
+  return {
+    async read(idle_ms = Number.POSITIVE_INFINITY) {
+      watch.arm("idle_timeout", idle_ms);
+      const read = await chunks.next();
+      watch.disarm("idle_timeout");
+      return read;
+    },
+    readWithin: (ms) => within(chunks, ms),
+    putBack: chunks.putBack,
+    cancel,
+    async release() {
+      const timer = setTimeout(cancel, RELEASE_MS);
+      const read = await chunks.next();
+      clearTimeout(timer);
+      if (read.kind === "chunk") cancel();
+    },
+  };
+}
+
+/** A body's chunks, one at a time. */
+interface Chunks {
+  readonly next: () => Promise<Read>;
+  /** What comes next, without taking it. */
+  readonly peek: () => Promise<Read>;
+  readonly putBack: (bytes: Uint8Array) => void;
+}
+
+interface SourceRead {
+  /** Undefined at the end. */
+  readonly value?: Uint8Array | undefined;
+}
+
+function createChunks(source: (() => Promise<SourceRead>) | undefined, watch: Watch): Chunks {
+  let ahead: Promise<Read> | undefined;
+
+  async function readChunk(): Promise<Read> {
+    if (!source) return { kind: "end" };
     try {
-      const { done, value } = await reader.read();
+      const { value } = await source();
       const stop = watch.stopped();
       if (stop) return { kind: "stopped", stop };
-      return done ? { kind: "end" } : { kind: "chunk", bytes: value };
+      return value ? { kind: "chunk", bytes: value } : { kind: "end" };
     } catch (error) {
       const stop = watch.stopped();
       return stop ? { kind: "stopped", stop } : { kind: "broken", error };
     }
   }
 
+  const peek = () => (ahead ??= readChunk());
   return {
-    async read(idle_ms = Number.POSITIVE_INFINITY) {
-      const bytes = ahead;
+    peek,
+    async next() {
+      const read = await peek();
       ahead = undefined;
-      if (bytes) return { kind: "chunk", bytes };
-      watch.arm("idle_timeout", idle_ms);
-      const read = await next();
-      watch.disarm("idle_timeout");
       return read;
     },
     putBack(bytes) {
-      ahead = bytes;
-    },
-    cancel,
-    async release() {
-      const timer = setTimeout(cancel, RELEASE_MS);
-      const read = await next();
-      clearTimeout(timer);
-      if (read.kind === "chunk") cancel();
+      ahead = Promise.resolve({ kind: "chunk", bytes });
     },
   };
+}
+
+async function within(chunks: Chunks, ms: number): Promise<Read | typeof LATE> {
+  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+  const timer = setTimeout(() => resolve(LATE), ms);
+  const read = await Promise.race([chunks.peek(), late]);
+  clearTimeout(timer);
+  return read.kind === "late" ? read : chunks.next();
 }
 
 /** The whole body, or why there is none. `too_large` leaves the rest unread. */

@@ -5,7 +5,8 @@ import { isTriable } from "../routing/arrange.ts";
 import { afterOverflow, readOverflow } from "../routing/overflow.ts";
 import type { Candidate, Plan, Reason } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
-import type { AttemptResult } from "./attempt.ts";
+import { type Aside, type Asides, createAsides } from "./asides.ts";
+import type { AttemptResult, DoubtfulResult, JsonResult, Served } from "./attempt-result.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { type HaltedBy, onTarget } from "./on-target.ts";
 import type { Run } from "./run.ts";
@@ -24,7 +25,8 @@ export interface Benched {
 }
 
 export type Outcome =
-  | Extract<AttemptResult, { kind: "json" | "stream" | "stopped" }>
+  | Served
+  | Extract<AttemptResult, { kind: "stopped" }>
   | {
       readonly kind: "failed";
       readonly tried: readonly Tried[];
@@ -47,61 +49,56 @@ export async function carryOut(
 ): Promise<Outcome> {
   const haltedBy: HaltedBy = () =>
     run.watch.stopped() ?? (isClosing() ? { kind: "router_shutdown" } : null);
-  const outcome = await inOrder(dependencies, { run, plan, haltedBy });
-  if (outcome.kind !== "failed" || outcome.tried.length > 0 || haltedBy() !== null) return outcome;
-  const last = lastResort(dependencies, { run, plan });
-  if (last === null) return outcome;
-  const result = await onTarget(dependencies, { run, ...last, haltedBy });
-  if (result.kind !== "failed") return result;
-  return {
-    ...outcome,
-    tried: [{ ...last, failure: result.failure }],
-    benched: outcome.benched.filter(({ candidate }) => candidate !== last.candidate),
-  };
+  const asides = createAsides();
+  try {
+    const outcome = await inOrder(dependencies, { run, plan, haltedBy, asides });
+    const isUntried = outcome.kind === "failed" && outcome.tried.length === 0;
+    if (!isUntried || haltedBy() !== null) return outcome;
+    return (await lastResort(dependencies, { run, plan, haltedBy }, outcome)) ?? outcome;
+  } finally {
+    asides.dropAll();
+  }
+}
+
+interface InOrder extends Pick<CarryOut, "run" | "plan"> {
+  readonly haltedBy: HaltedBy;
+  /** Answers that somebody else may better. */
+  readonly asides: Asides;
 }
 
 /** Tries the candidates of a plan in order until one answers, none is left, or moving on is pointless. */
 async function inOrder(
   dependencies: RelayDependencies,
-  { run, plan, haltedBy }: Pick<CarryOut, "run" | "plan"> & { readonly haltedBy: HaltedBy },
+  { run, plan, haltedBy, asides }: InOrder,
 ): Promise<Outcome> {
+  const { scrutiny } = plan;
   const tried: Tried[] = [];
   const benched: Benched[] = [];
-  const refusals: Refusal[] = [];
   let left = plan.candidates;
-  for (;;) {
-    const [candidate, ...others] = left;
-    if (candidate === undefined) break;
-    const usable = usability(dependencies, candidate, {
-      pinned: plan.pool === null,
-      stream: run.stream,
-    });
-    if (usable.kind === "benched") {
-      benched.push({ candidate, reasons: usable.reasons });
-      left = others;
-      continue;
-    }
-    if (tried.length + refusals.length >= run.settings.max_attempts) break;
+  for (let targets = 0; ; targets++) {
+    const next = nextUsable(dependencies, left, { pinned: plan.pool === null, stream: run.stream });
+    benched.push(...next.benched);
+    left = next.left;
+    if (next.usable === null || targets >= run.settings.max_attempts) break;
     const stop = haltedBy();
     if (stop?.kind === "timeout") break;
     if (stop) return { kind: "stopped", stop };
-    left = others;
-    const { instance } = usable;
-    const result = await onTarget(dependencies, { run, candidate, instance, haltedBy });
+    left = left.slice(1);
+    const { candidate } = next.usable;
+    const result = await onTarget(dependencies, { run, ...next.usable, scrutiny, haltedBy });
     if (isPutAside(result, run.settings)) {
-      refusals.push({ result, target: targetKey(candidate.member) });
+      asides.add(asideOfRefusal(run, result, targetKey(candidate.member)));
       continue;
     }
-    if (result.kind !== "failed") return result;
+    if (result.kind === "doubtful") asides.add(asideOfDoubtful(run, result));
+    else if (result.kind !== "failed") return result;
     const { failure } = result;
-    tried.push({ candidate, instance, failure });
+    tried.push({ ...next.usable, failure });
     if (!movesOn(failure, run.settings)) break;
     left = leftAfter(candidate, failure, left);
   }
-  const [refusal] = refusals;
-  // A refusal is an answer: with nobody left who answers otherwise the client gets it.
-  if (refusal !== undefined) return serveRefusal(run, refusal);
-  return { kind: "failed", tried, benched, larger_window_left: left.some(isTriable) };
+  const best = asides.takeBest();
+  return best ?? { kind: "failed", tried, benched, larger_window_left: left.some(isTriable) };
 }
 
 /** Who may still be tried: once a prompt did not fit, those with a larger window. */
@@ -114,48 +111,81 @@ function leftAfter(
   return afterOverflow({ left, failed, overflow: readOverflow(message) });
 }
 
-type JsonResult = Extract<AttemptResult, { kind: "json" }>;
-
-/** A whole answer that refuses, kept while others are asked. */
-interface Refusal {
-  readonly result: JsonResult;
-  readonly target: string;
-}
-
-function serveRefusal({ entry }: Run, { result, target }: Refusal): JsonResult {
-  entry.serve(target);
-  return result;
-}
-
 function isPutAside(result: AttemptResult, { on_refusal }: Run["settings"]): result is JsonResult {
   return on_refusal === "failover" && result.kind === "json" && result.answer.kind === "refusal";
 }
 
-/** What may serve although nothing is eligible. */
-function lastResort(
-  { health, registry }: RelayDependencies,
-  { run, plan }: Pick<CarryOut, "run" | "plan">,
-): Pick<Tried, "candidate" | "instance"> | null {
-  const candidate = health.lastResort(plan.candidates, run.stream);
-  const instance = candidate && registry.get(candidate.member.instance);
-  return candidate && instance ? { candidate, instance } : null;
+/** A refusal is an answer: with nobody left who answers otherwise the client gets it. */
+function asideOfRefusal({ entry }: Run, result: JsonResult, target: string): Aside {
+  const serve = () => {
+    entry.serve(target);
+    return result;
+  };
+  return { harm: 0, serve, drop: () => undefined };
 }
 
-type Usability =
-  | { readonly kind: "usable"; readonly instance: Instance }
-  | { readonly kind: "benched"; readonly reasons: readonly Reason[] };
+/** Better a doubtful answer than none; the decision says that it is one. */
+function asideOfDoubtful({ entry }: Run, doubtful: DoubtfulResult): Aside {
+  const serve = () => {
+    const served = doubtful.serve();
+    if (served !== null) entry.degrade();
+    return served;
+  };
+  return { ...doubtful, serve };
+}
 
-/** Asked anew before each attempt: another request may have benched the target since the plan. */
-function usability(
+/** The answer of a target that may serve although nothing is eligible; null if there is none. */
+async function lastResort(
+  dependencies: RelayDependencies,
+  { run, plan, haltedBy }: Omit<InOrder, "asides">,
+  outcome: Extract<Outcome, { kind: "failed" }>,
+): Promise<Outcome | null> {
+  const { health, registry } = dependencies;
+  const candidate = health.lastResort(plan.candidates, run.stream);
+  const instance = candidate && registry.get(candidate.member.instance);
+  if (!candidate || !instance) return null;
+  const { scrutiny } = plan;
+  const result = await onTarget(dependencies, { run, candidate, instance, scrutiny, haltedBy });
+  const { tried, benched, larger_window_left } = outcome;
+  const failed = ({ failure }: { readonly failure: Failure }): Outcome => ({
+    kind: "failed",
+    tried: [...tried, { candidate, instance, failure }],
+    benched: benched.filter((other) => other.candidate !== candidate),
+    larger_window_left,
+  });
+  if (result.kind === "doubtful") return asideOfDoubtful(run, result).serve() ?? failed(result);
+  return result.kind === "failed" ? failed(result) : result;
+}
+
+type Usable = Pick<Tried, "candidate" | "instance">;
+
+interface Next {
+  /** Null if there is none. */
+  readonly usable: Usable | null;
+  /** Those before it. */
+  readonly benched: readonly Benched[];
+  /** It and those behind it. */
+  readonly left: readonly Candidate[];
+}
+
+/** The first that may be called. Asked anew before each attempt: another request may have benched it since. */
+function nextUsable(
   { health, registry }: RelayDependencies,
-  candidate: Candidate,
+  candidates: readonly Candidate[],
   { pinned, stream }: { readonly pinned: boolean; readonly stream: boolean },
-): Usability {
-  const { member } = candidate;
-  const reasons = isTriable(candidate) ? health.reasons(member, pinned, stream) : candidate.reasons;
-  if (reasons.length > 0) return { kind: "benched", reasons };
-  const instance = registry.get(member.instance);
-  return instance ? { kind: "usable", instance } : { kind: "benched", reasons: [REMOVED] };
+): Next {
+  const benched: Benched[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const { member } = candidate;
+    const held = isTriable(candidate) ? health.reasons(member, pinned, stream) : candidate.reasons;
+    const instance = registry.get(member.instance);
+    const reasons = held.length === 0 && !instance ? [REMOVED] : held;
+    if (reasons.length === 0 && instance) {
+      return { usable: { candidate, instance }, benched, left: candidates.slice(index) };
+    }
+    benched.push({ candidate, reasons });
+  }
+  return { usable: null, benched, left: [] };
 }
 
 const REMOVED: Reason = {

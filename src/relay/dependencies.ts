@@ -25,6 +25,8 @@ export interface RelaySettings {
   readonly keepalive_ms: number | null;
   readonly max_frame_bytes: number;
   readonly max_answer_bytes: number;
+  /** Signatures that are recorded and nothing more. */
+  readonly ignored_signatures: ReadonlySet<string>;
 }
 
 export interface RelayDependencies {

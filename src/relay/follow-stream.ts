@@ -1,8 +1,13 @@
+import type { Failure } from "../health/failure.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
-import type { Unanswered } from "./blame.ts";
+import { inboundHeaders } from "../upstream/inbound-headers.ts";
+import { harmOf } from "./asides.ts";
+import type { DoubtfulResult, StreamResult } from "./attempt-result.ts";
+import { failureOfOutput, type Unanswered } from "./blame.ts";
 import type { BodyReader } from "./body-reader.ts";
+import { judgedByStart, type Judgement, outputFault } from "./judgement.ts";
 import type { Consumer, StreamEnd } from "./stream-consumer.ts";
-import { concludeStream, refusalOf, type UpstreamStream } from "./stream-end.ts";
+import { concludeStream, judgeUnseen, type UpstreamStream } from "./stream-end.ts";
 import { consumeNext, type Opening } from "./stream-opening.ts";
 
 interface Following extends UpstreamStream {
@@ -10,40 +15,81 @@ interface Following extends UpstreamStream {
   readonly consumer: Consumer;
 }
 
-type Followed =
-  { readonly kind: "stream"; readonly source: AsyncGenerator<Uint8Array> } | Unanswered;
-
-/** A stream that may go to the client from here on, or why nothing of it may. */
-export function followStream(
-  opening: Exclude<Opening, { kind: "preamble_too_long" }>,
-  following: Following,
-): Followed {
-  const { attempting, reader } = following;
-  if (opening.kind === "content") attempting.firstToken();
-  const refusal = opening.kind === "ended" ? refusalOf(opening.end, following) : undefined;
-  if (refusal) {
-    reader.cancel();
-    return refusal;
-  }
-  return { kind: "stream", source: commit(opening, following) };
-}
-
+/** What the client has not seen yet of a stream. */
 interface Opened {
   readonly held: Uint8Array;
   readonly end: StreamEnd | null;
+  /** On the whole of it, where it is over and was judged. */
+  readonly judgement: Judgement | null;
+}
+
+/** A stream that may go to the client from here on, or why nothing of it should. */
+export function followStream(
+  opening: Exclude<Opening, { kind: "preamble_too_long" }>,
+  following: Following,
+): StreamResult | DoubtfulResult | Unanswered {
+  const { held, end } = opening;
+  const isUnseen = opening.kind === "ended" || opening.is_held_back;
+  if (!isUnseen) return commit({ held, end, judgement: null }, following);
+  if (end === null) {
+    const doubt = doubtOfStart(following);
+    const opened = { held, end, judgement: null };
+    return doubt === null ? commit(opened, following) : putAside(opened, doubt, following);
+  }
+  const unseen = judgeUnseen(end, following);
+  if (unseen.kind !== "complete") {
+    following.reader.cancel();
+    return unseen;
+  }
+  const { judgement, failure } = unseen;
+  const opened = { held, end, judgement };
+  if (failure === null || judgement === null) return commit(opened, following);
+  return putAside(opened, { judgement, failure }, following);
+}
+
+interface Doubt {
+  readonly judgement: Judgement;
+  readonly failure: Failure;
+}
+
+/** What the start of a suspect's stream gives away; null if it looks sound. */
+function doubtOfStart({ scan, input }: Following): Doubt | null {
+  const verdict = scan?.suspicion() ?? null;
+  if (verdict === null) return null;
+  const judgement = judgedByStart(verdict);
+  const fault = outputFault(judgement, input.run.settings.ignored_signatures);
+  return fault === null ? null : { judgement, failure: failureOfOutput(fault, verdict) };
+}
+
+/** Leaves a stream where it is while others are asked: it is still better than nothing. */
+function putAside(opened: Opened, doubt: Doubt, following: Following): DoubtfulResult {
+  const { attempting, reader, stream } = following;
+  const { judgement, failure } = doubt;
+  attempting.judged(judgement);
+  return {
+    kind: "doubtful",
+    failure,
+    harm: harmOf(judgement.verdict.verdict),
+    serve: () => (attempting.watch.stopped() ? null : commit(opened, following)),
+    drop() {
+      reader.cancel();
+      attempting.used(stream.facts().usage);
+      attempting.reject(failure);
+    },
+  };
 }
 
 /** From here on the client sees everything, and only silence and `max_stream` limit the stream. */
-function commit(opened: Opened, following: Following): AsyncGenerator<Uint8Array> {
-  const { attempting, input } = following;
+function commit(opened: Opened, following: Following): StreamResult {
+  const { attempting, input, response } = following;
   const { watch } = attempting;
-  watch.disarm("first_token_timeout");
   input.run.watch.disarm("deadline");
   watch.arm("max_stream", input.run.settings.max_stream_ms ?? Number.POSITIVE_INFINITY);
   attempting.serve();
-  const settle = createSettling(following);
+  const settle = createSettling(opened, following);
   if (opened.end) settle(opened.end);
-  return carry(opened, following, settle);
+  const headers = inboundHeaders(response.headers);
+  return { kind: "stream", source: carry(opened, following, settle), headers };
 }
 
 type Settle = (end: StreamEnd) => Uint8Array;
@@ -52,7 +98,7 @@ type Settle = (end: StreamEnd) => Uint8Array;
  * Returns what settles the record at the first end of the stream and gives the last bytes for the
  * client. A stop settles at once: a client that reads no more would never make us notice.
  */
-function createSettling(following: Following): Settle {
+function createSettling({ judgement }: Opened, following: Following): Settle {
   const { reader, attempting, input, dependencies } = following;
   const { watch } = attempting;
   let last: Uint8Array | undefined;
@@ -60,7 +106,7 @@ function createSettling(following: Following): Settle {
     if (last) return last;
     watch.signal.removeEventListener("abort", onStop);
     try {
-      last = concludeStream(end, following);
+      last = concludeStream(end, following, judgement);
       return last;
     } finally {
       if (end.kind === "done") void reader.release();

@@ -1,48 +1,51 @@
+import type { Failure } from "../health/failure.ts";
 import { isTooDeep } from "../protocol/json/nesting.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
 import { aggregateStream } from "../protocol/openai/aggregate.ts";
 import { isErrorAnswer } from "../protocol/openai/answer-error.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
-import {
-  chatContent,
-  completionContent,
-  contentOfNothing,
-  mergeContent,
-} from "../protocol/openai/content.ts";
+import { contentOfNothing, mergeContent } from "../protocol/openai/content.ts";
 import { fitEmbeddings, readEmbeddingsRequest } from "../protocol/openai/embeddings.ts";
-import {
-  arrayOf,
-  isObject,
-  type JsonObject,
-  objectOf,
-  parseJson,
-} from "../protocol/openai/fields.ts";
+import { isObject, type JsonObject, parseJson } from "../protocol/openai/fields.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
 import { createFramer } from "../protocol/sse/framer.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { judgeEmpty } from "../verify/empty.ts";
+import type { AnswerScan } from "./answer-scan.ts";
+import { harmOf } from "./asides.ts";
 import type { Attempting } from "./attempting.ts";
 import {
   badAnswer,
   failureOfAnswer,
   failureOfDimensions,
-  failureOfEmpty,
   failureOfFault,
+  failureOfOutput,
+  failureOfOverfull,
+  isOverfull,
   type Unanswered,
 } from "./blame.ts";
+import { type AnsweredKind, outputFault } from "./judgement.ts";
 import type { Run } from "./run.ts";
+import { readChoices } from "./whole-choices.ts";
 
 /** A whole answer that may go to the client. */
 export interface JsonAnswer {
   /** The upstream's bytes from the opening brace on, converted only where the dialect asks. */
   readonly bytes: Uint8Array;
   readonly body: JsonObject;
-  readonly kind: "ok" | "refusal";
+  readonly kind: AnsweredKind;
 }
 
 export type Judged =
-  { readonly kind: "json"; readonly answer: JsonAnswer } | Extract<Unanswered, { kind: "failed" }>;
+  | { readonly kind: "json"; readonly answer: JsonAnswer }
+  /** Another target should answer; `harm` says how bad it is beside other bad ones. */
+  | {
+      readonly kind: "doubtful";
+      readonly answer: JsonAnswer;
+      readonly failure: Failure;
+      readonly harm: number;
+    }
+  | Extract<Unanswered, { kind: "failed" }>;
 
 /** What a conversion would have to write level by level. */
 const TOO_DEEP = "the answer nests too deeply to be converted";
@@ -52,6 +55,10 @@ interface AnswerContext {
   readonly instance: Instance;
   readonly response: Response;
   readonly attempting: Attempting;
+  /** Null where nobody is to judge. */
+  readonly scan: AnswerScan | null;
+  /** A bad answer is to be replaced. */
+  readonly rescues: boolean;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -70,16 +77,15 @@ export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
   return run.request.dialect === "embeddings"
     ? embeddingsAnswer({ bytes: trimmed, body, run })
-    : completionAnswer({ bytes: trimmed, body, usage, run });
+    : completionAnswer({ bytes: trimmed, body, usage }, context);
 }
 
 interface Parts {
   readonly bytes: Uint8Array;
   readonly body: JsonObject;
-  readonly run: Run;
 }
 
-function embeddingsAnswer({ bytes, body, run }: Parts): Judged {
+function embeddingsAnswer({ bytes, body, run }: Parts & { readonly run: Run }): Judged {
   const asked = readEmbeddingsRequest(run.request.parsed);
   const fitted = fitEmbeddings(bytes, body, asked);
   if (fitted.kind === "malformed") return badAnswer(fitted.reason);
@@ -90,31 +96,31 @@ function embeddingsAnswer({ bytes, body, run }: Parts): Judged {
   return { kind: "json", answer: { bytes: fitted.bytes, body, kind: "ok" } };
 }
 
-function completionAnswer({
-  bytes,
-  body,
-  usage,
-  run,
-}: Parts & { readonly usage: TokenUsage | null }): Judged {
-  const isChat = run.request.dialect === "chat";
-  const choices = arrayOf(body["choices"]).map(objectOf);
-  const content = choices
-    .map((choice) =>
-      isChat ? chatContent(objectOf(choice["message"])) : completionContent(choice),
-    )
-    .reduce(mergeContent, contentOfNothing());
-  const reason = choices[0]?.["finish_reason"];
-  const finish = typeof reason === "string" ? reason : null;
-  const verdict = judgeEmpty({
-    content,
-    finish,
-    output_tokens: usage?.output_tokens ?? null,
-    max_tokens: run.max_tokens,
-    is_after_tool_result: run.is_after_tool_result,
+function completionAnswer(
+  { bytes, body, usage }: Parts & { readonly usage: TokenUsage | null },
+  { run, attempting, scan, rescues }: AnswerContext,
+): Judged {
+  const choices = readChoices(body, run.request.dialect === "chat");
+  const content = choices.map((choice) => choice.content).reduce(mergeContent, contentOfNothing());
+  const finish = choices[0]?.finish ?? null;
+  if (isOverfull(content, finish)) return failureOfOverfull();
+  const kind: AnsweredKind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
+  if (scan === null) return { kind: "json", answer: { bytes, body, kind } };
+  for (const [index, { text }] of choices.entries()) scan.push(index, text, bytes);
+  const judgement = scan.end({
+    choices: new Map(choices.entries()),
+    usage,
+    is_done: null,
+    is_client_gone: false,
   });
-  if (verdict === "empty") return { kind: "failed", failure: failureOfEmpty(finish) };
-  const kind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
-  return { kind: "json", answer: { bytes, body, kind } };
+  attempting.judged(judgement);
+  const { verdict } = judgement;
+  const fault = outputFault(judgement, run.settings.ignored_signatures);
+  const answer = { bytes, body, kind: fault ?? kind };
+  if (fault === null || !rescues) return { kind: "json", answer };
+  const failure = failureOfOutput(fault, verdict);
+  if (fault === "malformed_empty") return { kind: "failed", failure };
+  return { kind: "doubtful", answer, failure, harm: harmOf(verdict.verdict) };
 }
 
 /** A stream that came although JSON was asked for, put together. */

@@ -1,14 +1,45 @@
 import type { Target } from "../address/target.ts";
 import type { Observation } from "../health/trips/observation.ts";
 import type { Attempt } from "../routing/decision.ts";
-import { fault, OK, type Verdict } from "../verify/verdict.ts";
+import { fault, type Verdict } from "../verify/verdict.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Run } from "./run.ts";
 
-/** A verdict, with what tells how much it says of encodings. */
+/** A verdict on an answer, with what tells how much it says of encodings. */
 export interface Judgement extends Pick<Observation, "ascii"> {
   readonly verdict: Verdict;
+  /** It says nothing at all, in none of its choices. */
+  readonly is_empty: boolean;
+}
+
+/** The judgement on what never came to say anything. */
+export const SAID_NOTHING: Judgement = {
+  verdict: { ...fault("malformed", "target", "empty response"), signature: "empty_200" },
+  is_empty: true,
+  ascii: { prompt: false, answer: false },
+};
+
+/** The judgement on an answer that was given up for its start. */
+export function judgedByStart(verdict: Verdict): Judgement {
+  return { verdict, is_empty: false, ascii: { prompt: false, answer: false } };
+}
+
+/** How an answer that reached the client is recorded: to the client none of these is a failure. */
+export type AnsweredKind = "ok" | "refusal" | OutputFault;
+
+/** What is wrong with the output of a call that went well. */
+export type OutputFault = "malformed_empty" | "mangled" | "bad_output";
+
+/** Another target should have answered, unless its signature is one that is `ignored`; null if none should. */
+export function outputFault(
+  { verdict, is_empty }: Judgement,
+  ignored: ReadonlySet<string>,
+): OutputFault | null {
+  const { trips, attributable, signature } = verdict;
+  if (!trips || !attributable || ignored.has(signature ?? "")) return null;
+  if (is_empty) return "malformed_empty";
+  return verdict.verdict === "mangled" ? "mangled" : "bad_output";
 }
 
 /** What is recorded of the judgement on an attempt. */
@@ -22,8 +53,6 @@ export interface Settled {
 export interface Judging {
   /** The last word counts. */
   judged(judgement: Judgement): void;
-  /** What emptiness alone tells; any other word counts more. */
-  presume(kind: "clean" | "empty"): void;
   /** Hands the judgement to the trip rule; once, at the end of the attempt. */
   settle(): Settled;
 }
@@ -44,9 +73,6 @@ export function createJudging(
     judged(latest) {
       judgement = latest;
     },
-    presume(kind) {
-      if (request.dialect !== "embeddings") judgement ??= kind === "empty" ? EMPTY : CLEAN;
-    },
     settle() {
       if (judgement === null) return UNJUDGED;
       const { verdict, ascii } = judgement;
@@ -60,14 +86,6 @@ export function createJudging(
 }
 
 const UNJUDGED: Settled = { verification: null, applied_at: null };
-
-/** Where nobody has looked any closer, nothing is known of encodings. */
-const UNSEEN = { prompt: false, answer: false };
-const CLEAN: Judgement = { verdict: OK, ascii: UNSEEN };
-const EMPTY: Judgement = {
-  verdict: { ...fault("malformed", "target"), signature: "empty_200" },
-  ascii: UNSEEN,
-};
 
 function verificationOf(found: Verdict): Attempt["verification"] {
   const { verdict, signature, detail, attributable, trips, scope } = found;

@@ -180,16 +180,16 @@ const round = (ms: number): number => Math.round(ms * 10) / 10;
 const tokensOf = ({ input_tokens, output_tokens }: TokenUsage) => ({ input_tokens, output_tokens });
 
 /**
- * Usage and first token of the attempt that answered; earlier ones keep their own in `attempts`. The
- * cost is that of all, as far as it is known, and unknown if that of the last is.
+ * Usage and first token of the attempt that answered, else of the last; the others keep their own in
+ * `attempts`. The cost is that of all, as far as it is known, and unknown if that of this one is.
  */
-function totals({ attempts }: Decision): Pick<Decision, "usage" | "ttft_ms" | "cost_usd"> {
-  const last = attempts.at(-1);
+function totals({ attempts, served }: Decision): Pick<Decision, "usage" | "ttft_ms" | "cost_usd"> {
+  const shown = attempts.findLast(({ target }) => target === served) ?? attempts.at(-1);
   const costs = attempts.map(({ cost_usd }) => cost_usd ?? 0);
-  const isKnown = last !== undefined && last.cost_usd !== null;
+  const isKnown = shown !== undefined && shown.cost_usd !== null;
   return {
-    usage: last?.usage ?? null,
-    ttft_ms: last?.ttft_ms ?? null,
+    usage: shown?.usage ?? null,
+    ttft_ms: shown?.ttft_ms ?? null,
     cost_usd: isKnown ? costs.reduce((sum, cost) => sum + cost, 0) : null,
   };
 }

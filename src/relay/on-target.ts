@@ -1,7 +1,8 @@
 import { retryDelay } from "../health/failure-facts.ts";
-import type { Candidate } from "../routing/plan.ts";
+import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { attempt, type AttemptInput, type AttemptResult } from "./attempt.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { attempt, type AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Run } from "./run.ts";
 import type { Stop } from "./watch.ts";
@@ -13,6 +14,7 @@ interface OnTarget {
   readonly run: Run;
   readonly candidate: Candidate;
   readonly instance: Instance;
+  readonly scrutiny: Scrutiny;
   readonly haltedBy: HaltedBy;
 }
 
@@ -23,8 +25,9 @@ interface OnTarget {
  */
 export async function onTarget(
   dependencies: RelayDependencies,
-  { run, candidate, instance, haltedBy }: OnTarget,
+  { haltedBy, ...about }: OnTarget,
 ): Promise<AttemptResult> {
+  const { run, candidate } = about;
   const { clock, health } = dependencies;
   const { member } = candidate;
   const started_at = clock.now();
@@ -36,10 +39,10 @@ export async function onTarget(
   let isStreaming = false;
   try {
     const retries = trial.is_trial ? 0 : run.settings.retries;
-    const input = { run, candidate, instance, haltedBy, onOver: trial.is_trial ? onOver : NOTHING };
+    const input = { ...about, haltedBy, onOver: trial.is_trial ? onOver : NOTHING };
     const result = await callTarget(dependencies, input, retries);
     if (result.kind === "failed") health.fail(member, result.failure, { started_at });
-    isStreaming = result.kind === "stream";
+    isStreaming = result.kind === "stream" || result.kind === "doubtful";
     return result;
   } finally {
     if (!isStreaming) trial.end();

@@ -1,10 +1,12 @@
 import type { Clock } from "../lib/clock.ts";
+import { once } from "../lib/memoize.ts";
 import { type Member, objectMembers } from "../protocol/json/scan.ts";
-import { arrayOf, objectOf } from "../protocol/openai/fields.ts";
+import { objectOf } from "../protocol/openai/fields.ts";
 import { isStream } from "../routing/demands.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelaySettings } from "./dependencies.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
+import { type RequestProfile, requestProfile } from "./request-profile.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** One request while it is being carried out. */
@@ -20,8 +22,8 @@ export interface Run {
   readonly members: readonly Member[];
   /** The client asked for the usage chunk itself. */
   readonly wants_usage: boolean;
-  readonly max_tokens: number | null;
-  readonly is_after_tool_result: boolean;
+  /** Made when the first answer is there to be judged. */
+  readonly profile: () => RequestProfile;
   /** Headers are out, before it was known who answers. */
   is_committed: boolean;
   /** Milliseconds left until the deadline; never negative. */
@@ -41,7 +43,6 @@ export function createRun({ request, entry, clock, settings }: RunParts): Run {
   const { deadline_ms } = settings;
   const started = clock.elapsed();
   const open = body.indexOf(0x7b);
-  const cap = parsed["max_completion_tokens"] ?? parsed["max_tokens"];
   const watch = createWatch();
   watch.arm("deadline", deadline_ms);
   return {
@@ -53,8 +54,7 @@ export function createRun({ request, entry, clock, settings }: RunParts): Run {
     open,
     members: objectMembers(body, open),
     wants_usage: objectOf(parsed["stream_options"])["include_usage"] === true,
-    max_tokens: typeof cap === "number" ? cap : null,
-    is_after_tool_result: objectOf(arrayOf(parsed["messages"]).at(-1))["role"] === "tool",
+    profile: once(() => requestProfile(request)),
     is_committed: false,
     timeLeft: () => Math.max(0, deadline_ms - (clock.elapsed() - started)),
   };

@@ -4,7 +4,7 @@ import { parseSize } from "../lib/sizes.ts";
 import type { RelaySettings } from "./dependencies.ts";
 
 /** The numbers of one config; it was checked when it was loaded, so every text has a value. */
-export function relaySettings({ routing, server }: Config): RelaySettings {
+export function relaySettings({ routing, server, verifier }: Config): RelaySettings {
   return {
     max_attempts: routing.max_attempts,
     retries: routing.retries,
@@ -14,5 +14,6 @@ export function relaySettings({ routing, server }: Config): RelaySettings {
     keepalive_ms: parseDuration(server.keepalive_after) ?? null,
     max_frame_bytes: parseSize(routing.max_frame) ?? 0,
     max_answer_bytes: parseSize(routing.max_answer) ?? 0,
+    ignored_signatures: new Set(verifier.ignore),
   };
 }

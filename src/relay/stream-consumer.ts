@@ -1,6 +1,6 @@
 import { joinBytes } from "../protocol/json/edit.ts";
-import type { createStreamReader, Step } from "../protocol/openai/stream.ts";
-import type { createFramer, Frame } from "../protocol/sse/framer.ts";
+import { createStreamReader, type Step } from "../protocol/openai/stream.ts";
+import { createFramer, type Frame } from "../protocol/sse/framer.ts";
 import type { Stop } from "./watch.ts";
 
 /** How a stream ended. Only `done` is a proper end. */
@@ -23,16 +23,31 @@ export interface Consumed {
   readonly end: StreamEnd | null;
 }
 
+interface ConsumerParts {
+  readonly reader: Omit<ReaderOptions, "onText">;
+  /** In bytes. */
+  readonly max_frame: number;
+  /** Told each text of a choice with the bytes of the frame that brought it. */
+  readonly onText?: (choice: number, text: string, bytes: Uint8Array) => void;
+}
+
+type ReaderOptions = Parameters<typeof createStreamReader>[0];
+
 /** Turns upstream chunks into what the client gets, frame by frame. */
-export function createConsumer(
-  framer: ReturnType<typeof createFramer>,
-  stream: ReturnType<typeof createStreamReader>,
-) {
+export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
+  const framer = createFramer({ max_frame });
+  let bytes: Uint8Array = new Uint8Array();
+  const stream = createStreamReader({
+    ...reader,
+    ...(onText && { onText: (choice: number, text: string) => onText(choice, text, bytes) }),
+  });
+
   function consume(frames: readonly Frame[]): Consumed {
     const pieces: Uint8Array[] = [];
     let is_content = false;
     const consumed = (end: StreamEnd | null) => ({ out: joinBytes(pieces), is_content, end });
     for (const frame of frames) {
+      bytes = frame.raw;
       const step: Step = stream.read(frame);
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
@@ -43,8 +58,11 @@ export function createConsumer(
   }
 
   return {
-    feed(bytes: Uint8Array): Consumed {
-      const { frames, is_too_large } = framer.push(bytes);
+    facts: stream.facts,
+    choices: stream.choices,
+
+    feed(chunk: Uint8Array): Consumed {
+      const { frames, is_too_large } = framer.push(chunk);
       const consumed = consume(frames);
       if (consumed.end || !is_too_large) return consumed;
       return { ...consumed, end: { kind: "too_large" } };

@@ -5,15 +5,17 @@ import type { ErrorDetails } from "../protocol/openai/error-envelope.ts";
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import type { createStreamReader } from "../protocol/openai/stream.ts";
-import { judgeEmpty } from "../verify/empty.ts";
+import type { AnswerScan } from "./answer-scan.ts";
 import type { AttemptInput } from "./attempt.ts";
-import type { AnsweredKind, Attempting } from "./attempting.ts";
+import type { Attempting } from "./attempting.ts";
 import {
   failureOfAnswer,
-  failureOfEmpty,
   failureOfFault,
   failureOfInterruption,
+  failureOfOutput,
+  failureOfOverfull,
   failureOfTimeout,
+  isOverfull,
   oversized,
   type Unanswered,
   unanswered,
@@ -21,6 +23,7 @@ import {
 import { clientError } from "./client-error.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { explainComment } from "./explain-record.ts";
+import { type AnsweredKind, type Judgement, outputFault } from "./judgement.ts";
 import { STOP_ERRORS } from "./stop-errors.ts";
 import type { StreamEnd } from "./stream-consumer.ts";
 
@@ -28,16 +31,28 @@ const encoder = new TextEncoder();
 
 /** An upstream's stream with everything its end is settled with. */
 export interface UpstreamStream {
-  readonly facts: ReturnType<typeof createStreamReader>["facts"];
+  readonly stream: Pick<ReturnType<typeof createStreamReader>, "facts" | "choices">;
+  /** Null where nobody is to judge. */
+  readonly scan: AnswerScan | null;
   readonly response: Response;
   readonly input: AttemptInput;
   readonly attempting: Attempting;
   readonly dependencies: Pick<RelayDependencies, "clock" | "health" | "onFault">;
 }
 
-/** Judges a stream that ended before any content; undefined if it may pass as it is. */
-export function refusalOf(end: StreamEnd, stream: UpstreamStream): Unanswered | undefined {
-  stream.attempting.used(stream.facts().usage);
+/** A stream that ended before the client saw any of it. */
+export type Unseen =
+  | Unanswered
+  /** It may pass, or, with a failure, passes only if nobody does better. */
+  | {
+      readonly kind: "complete";
+      readonly judgement: Judgement | null;
+      readonly failure: Failure | null;
+    };
+
+/** What becomes of a stream that ended unseen. */
+export function judgeUnseen(end: StreamEnd, upstream: UpstreamStream): Unseen {
+  upstream.attempting.used(upstream.stream.facts().usage);
   switch (end.kind) {
     case "stopped":
       return unanswered(end.stop);
@@ -46,23 +61,56 @@ export function refusalOf(end: StreamEnd, stream: UpstreamStream): Unanswered | 
     case "cut":
       return { kind: "failed", failure: failureOfFault(end.error) };
     case "error":
-      return { kind: "failed", failure: failureOfPayload(end.payload, stream) };
+      return { kind: "failed", failure: failureOfPayload(end.payload, upstream) };
     case "done":
-      return judge(stream) === "malformed_empty"
-        ? { kind: "failed", failure: failureOfEmpty(firstFinish(stream)) }
-        : undefined;
+      return judgeComplete(end, upstream);
     default:
       return assertNever(end);
   }
 }
 
-/** Settles attempt, health and decision of a committed stream; returns its last bytes for the client. */
-export function concludeStream(end: StreamEnd, stream: UpstreamStream): Uint8Array {
-  const { attempting, input } = stream;
+function judgeComplete(end: StreamEnd, upstream: UpstreamStream): Unseen {
+  const { stream, input, attempting } = upstream;
+  const { content } = stream.facts();
+  if (isOverfull(content, firstFinish(upstream))) return failureOfOverfull();
+  const judgement = judge(end, upstream);
+  const passes: Unseen = { kind: "complete", judgement, failure: null };
+  if (judgement === null || input.scrutiny.verify !== "rescue") return passes;
+  const fault = outputFault(judgement, input.run.settings.ignored_signatures);
+  if (fault === null) return passes;
+  const failure = failureOfOutput(fault, judgement.verdict);
+  if (fault !== "malformed_empty") return { kind: "complete", judgement, failure };
+  attempting.judged(judgement);
+  return { kind: "failed", failure };
+}
+
+/** The judgement on a stream that has ended; null if nobody is to judge, or nothing can be said. */
+function judge(end: StreamEnd, { stream, scan }: UpstreamStream): Judgement | null {
+  const is_client_gone = end.kind === "stopped" && end.stop.kind === "cancelled";
+  // A connection that broke, or that we cut, says nothing of the output.
+  const isOver = end.kind === "done" || (end.kind === "cut" && end.error === null);
+  if (scan === null || !(isOver || is_client_gone)) return null;
+  const is_done = end.kind === "done" && end.marker.length > 0;
+  const { usage } = stream.facts();
+  return scan.end({ choices: stream.choices(), usage, is_done, is_client_gone });
+}
+
+/**
+ * Settles attempt, health and decision of a committed stream; returns its last bytes for the client.
+ * `known` is the judgement if it was made before.
+ */
+export function concludeStream(
+  end: StreamEnd,
+  upstream: UpstreamStream,
+  known: Judgement | null,
+): Uint8Array {
+  const { attempting, input, stream } = upstream;
   const { entry } = input.run;
   attempting.used(stream.facts().usage);
+  const judgement = known ?? judge(end, upstream);
+  if (judgement !== null) attempting.judged(judgement);
   if (end.kind === "done") {
-    attempting.succeed(judge(stream));
+    attempting.succeed(answeredKind(judgement, upstream));
     entry.finish({ status: 200, outcome: "ok" });
     return joinBytes([encoder.encode(explainComment(input.run)), end.marker]);
   }
@@ -70,11 +118,19 @@ export function concludeStream(end: StreamEnd, stream: UpstreamStream): Uint8Arr
     attempting.stop(end.stop);
     return interrupt(STOP_ERRORS[end.stop.kind], input);
   }
-  const failure = failureOfEnd(end, stream);
+  const failure = failureOfEnd(end, upstream);
   attempting.fail(failure);
   const { started_at } = attempting;
-  stream.dependencies.health.fail(input.candidate.member, failure, { started_at });
+  upstream.dependencies.health.fail(input.candidate.member, failure, { started_at });
   return interrupt(clientError(failure, input), input);
+}
+
+function answeredKind(judgement: Judgement | null, upstream: UpstreamStream): AnsweredKind {
+  const { ignored_signatures } = upstream.input.run.settings;
+  const fault = judgement && outputFault(judgement, ignored_signatures);
+  if (fault !== null) return fault;
+  const isRefusal = isFiltered(firstFinish(upstream)) || upstream.stream.facts().content.refusal;
+  return isRefusal ? "refusal" : "ok";
 }
 
 /** The error event of a stream that the client has begun to read. */
@@ -88,10 +144,13 @@ function interrupt(error: ErrorDetails, { run }: AttemptInput): Uint8Array {
   return encoder.encode(explainComment(run) + openAiErrorFrame(error));
 }
 
-function failureOfEnd(end: Exclude<StreamEnd, { kind: "done" }>, stream: UpstreamStream): Failure {
+function failureOfEnd(
+  end: Exclude<StreamEnd, { kind: "done" }>,
+  upstream: UpstreamStream,
+): Failure {
   switch (end.kind) {
     case "error":
-      return failureOfPayload(end.payload, stream);
+      return failureOfPayload(end.payload, upstream);
     case "too_large":
       return failureOfInterruption("an upstream event exceeded `routing.max_frame`");
     case "cut":
@@ -113,22 +172,7 @@ function failureOfPayload(
   return failureOfAnswer({ instance: input.instance, response, body, now });
 }
 
-function judge(stream: UpstreamStream): AnsweredKind {
-  const { run } = stream.input;
-  const { content, usage } = stream.facts();
-  const first = firstFinish(stream);
-  const verdict = judgeEmpty({
-    content,
-    finish: first,
-    output_tokens: usage?.output_tokens ?? null,
-    max_tokens: run.max_tokens,
-    is_after_tool_result: run.is_after_tool_result,
-  });
-  if (verdict === "empty") return "malformed_empty";
-  return isFiltered(first) || content.refusal ? "refusal" : "ok";
-}
-
 /** The finish reason of the first choice that named one, as the upstream spelled it. */
-function firstFinish({ facts }: UpstreamStream): string | null {
-  return facts().finish.values().next().value ?? null;
+function firstFinish({ stream }: UpstreamStream): string | null {
+  return stream.facts().finish.values().next().value ?? null;
 }

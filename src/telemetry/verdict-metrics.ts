@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { HealthNotice } from "../health/notices.ts";
-import type { Decision } from "../routing/decision.ts";
+import type { Attempt, Decision } from "../routing/decision.ts";
 import type { RoutingEvent } from "./events.ts";
 
 interface VerdictMetrics {
@@ -58,11 +58,11 @@ export function verdictMetrics(registry: Registry, now: () => number): VerdictMe
       verdicts.inc({ instance, verdict, signature: signature ?? "none" });
       if (verdict === "mangled" && model_attributable === 1) mangled.add(instance);
     },
-    request({ attempts, outcome, plan }) {
-      for (const { target, kind } of outcome === "ok" ? attempts.slice(0, -1) : []) {
+    request(decision) {
+      for (const { target, kind } of rescuedFrom(decision)) {
         rescues.inc({ instance: instanceOf(target), kind });
       }
-      for (const { target, reasons } of plan.candidates) {
+      for (const { target, reasons } of decision.plan.candidates) {
         const [first] = reasons;
         if (first !== undefined) skips.inc({ instance: instanceOf(target), code: first.code });
       }
@@ -74,6 +74,13 @@ export function verdictMetrics(registry: Registry, now: () => number): VerdictMe
     },
     recall: mangled.recall,
   };
+}
+
+/** Attempts that the answer of another target replaced; what came after that answer was no better. */
+function rescuedFrom({ attempts, outcome, served }: Decision): readonly Attempt[] {
+  const answering = attempts.findLastIndex(({ target }) => target === served);
+  if (outcome !== "ok") return [];
+  return attempts.slice(0, Math.max(0, answering)).filter(({ target }) => target !== served);
 }
 
 /** An instance's name holds no colon. */

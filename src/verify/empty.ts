@@ -1,4 +1,3 @@
-import type { ContentFacts } from "../protocol/openai/content.ts";
 import { isContextFull, repairFinish } from "../protocol/openai/finish-reason.ts";
 
 /** What explains, or does not, that an answer says nothing. */
@@ -47,18 +46,4 @@ function isCapped(facts: SilenceFacts): boolean {
     (output_tokens ?? 0) >= CAPPED_RATIO * max_tokens ||
     reasoned >= CAPPED_BY_REASONING_RATIO * max_tokens
   );
-}
-
-interface EmptyInput extends Omit<SilenceFacts, "has_reasoning" | "reasoning_tokens"> {
-  readonly content: ContentFacts;
-}
-
-export type EmptyVerdict = "has_content" | "empty" | "excused";
-
-/** Judges a finished answer by what it carried; `empty` is the target's fault. */
-export function judgeEmpty({ content, ...facts }: EmptyInput): EmptyVerdict {
-  const { text, tool_calls, refusal, media, reasoning } = content;
-  if (text || tool_calls || refusal || media) return "has_content";
-  const silence = explainSilence({ ...facts, has_reasoning: reasoning, reasoning_tokens: null });
-  return silence === "faulty" || silence === "reasoning_only" ? "empty" : "excused";
 }

@@ -28,12 +28,13 @@ interface PromptSource {
 
 const NON_ASCII = /[^\0-\x7F]/;
 
-/** The profile of a parsed request body of any dialect. */
-export function charsetProfile(body: JsonObject): PromptProfile {
+/** The profile of a parsed request body of any dialect; its charset may be known from its bytes. */
+export function charsetProfile(body: JsonObject, charset?: Charset): PromptProfile {
   return createProfile({
     strings: () => promptStrings(body),
     asked: () => askedText(body),
     last: () => lastUserText(body),
+    charset,
   });
 }
 

@@ -23,6 +23,8 @@ const rows: readonly (readonly [FailureKind, boolean, string, string, number | n
   ["network", true, "yes", "target", 10_000, 502],
   ["bad_upstream", false, "yes", "target", 10 * MINUTE, 502],
   ["malformed_empty", false, "yes", "target", 0, 502],
+  ["mangled", false, "yes", "target", 0, 502],
+  ["bad_output", false, "yes", "target", 0, 502],
   ["stream_interrupted", false, "no", "target", 5000, 502],
   ["cancelled", false, "no", "none", 0, 499],
   ["router_shutdown", false, "no", "none", 0, 503],

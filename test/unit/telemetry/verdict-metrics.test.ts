@@ -88,8 +88,10 @@ test("a rescue is what failed before another target answered, and nothing else",
     { ...attempt, target: "c:m", kind: "ok" },
   ];
 
-  sink.record(requestEvent({ attempts, outcome: "ok" }));
-  sink.record(requestEvent({ attempts: attempts.slice(0, 2), outcome: "failed" }));
+  sink.record(requestEvent({ attempts, served: "c:m", outcome: "ok" }));
+  sink.record(requestEvent({ attempts: attempts.slice(0, 2), served: null, outcome: "failed" }));
+  // The second one was no better than the first, which the client then got.
+  sink.record(requestEvent({ attempts, served: "a:m", outcome: "ok" }));
 
   expect(await value("veriroute_rescues_total")).toEqual([
     '{instance="a",kind="malformed_empty"} 1',

@@ -1,24 +1,31 @@
 import { expect, test } from "bun:test";
 
-import { contentOfNothing } from "../../../src/protocol/openai/content.ts";
-import { judgeEmpty } from "../../../src/verify/empty.ts";
+import { type AnswerFacts, PLAIN_ANSWER } from "../../../src/verify/answer-facts.ts";
+import { profileOfText } from "../../../src/verify/prompt/prompt-profile.ts";
+import { BARE_REQUEST, type RequestFacts } from "../../../src/verify/prompt/request-facts.ts";
+import { createScanner } from "../../../src/verify/scanner.ts";
 
-const judged = ({ content, ...rest }: { content?: string } & Record<string, unknown>) =>
-  judgeEmpty({
-    content: { ...contentOfNothing(), ...(content !== undefined && { [content]: true }) },
-    finish: "stop",
-    output_tokens: null,
-    max_tokens: null,
-    is_after_tool_result: false,
-    ...rest,
-  });
+interface Silent extends Partial<AnswerFacts>, Partial<RequestFacts> {
+  readonly name?: string;
+  readonly text?: string;
+}
 
-test.each(["text", "tool_calls", "refusal", "media"])(
-  "an answer with %s has content",
-  (content) => {
-    expect(judged({ content, finish: null })).toBe("has_content");
-  },
-);
+/** The signature of an answer without text, unless it is given one. */
+function signatureOf({ text = "", ...facts }: Silent): string | null {
+  const request = { ...BARE_REQUEST, ...facts };
+  const scanner = createScanner({ prompt: profileOfText("hi"), request });
+  scanner.push(text);
+  return scanner.end({ ...PLAIN_ANSWER, finish: "stop", ...facts }).verdict.signature;
+}
+
+test.each([
+  { name: "text", text: "yes" },
+  { name: "tool calls", has_tool_calls: true },
+  { name: "a refusal", has_refusal: true },
+  { name: "media", has_media: true },
+])("an answer with $name is not empty", (answer) => {
+  expect(signatureOf({ ...answer, finish: null })).not.toBe("empty_200");
+});
 
 test.each([
   { name: "nothing at all", verdict: "empty" },
@@ -30,17 +37,17 @@ test.each([
   { name: "a vendor's filter", finish: "SAFETY", verdict: "excused" },
   {
     name: "reasoning cut by the limit",
-    content: "reasoning",
+    has_reasoning: true,
     finish: "length",
     verdict: "excused",
   },
   {
     name: "reasoning cut by a vendor's limit",
-    content: "reasoning",
+    has_reasoning: true,
     finish: "MAX_TOKENS",
     verdict: "excused",
   },
-  { name: "reasoning and a regular stop", content: "reasoning", verdict: "empty" },
+  { name: "reasoning and a regular stop", has_reasoning: true, verdict: "empty" },
   {
     name: "the limit without any cap of the client",
     finish: "length",
@@ -100,6 +107,6 @@ test.each([
     is_after_tool_result: true,
     verdict: "empty",
   },
-])("an answer without content and with $name is $verdict", ({ verdict, ...input }) => {
-  expect(judged(input)).toBe(verdict);
+])("an answer without content and with $name is $verdict", ({ verdict, ...facts }) => {
+  expect(signatureOf(facts) === "empty_200" ? "empty" : "excused").toBe(verdict);
 });

@@ -1,0 +1,27 @@
+import type { Failure } from "../health/failure.ts";
+import type { Aside } from "./asides.ts";
+import type { Unanswered } from "./blame.ts";
+import type { JsonAnswer } from "./json-answer.ts";
+
+export interface JsonResult {
+  readonly kind: "json";
+  readonly answer: JsonAnswer;
+  readonly headers: Headers;
+}
+
+export interface StreamResult {
+  readonly kind: "stream";
+  readonly source: AsyncGenerator<Uint8Array>;
+  readonly headers: Headers;
+}
+
+/** What the client gets. */
+export type Served = JsonResult | StreamResult;
+
+/** An answer that was judged bad before the client saw any of it. Of `serve` and `drop` one is due. */
+export interface DoubtfulResult extends Aside {
+  readonly kind: "doubtful";
+  readonly failure: Failure;
+}
+
+export type AttemptResult = Served | DoubtfulResult | Unanswered;

@@ -1,0 +1,32 @@
+import { isAscii } from "node:buffer";
+
+import type { Target } from "../address/target.ts";
+import type { Instance } from "../upstream/instance.ts";
+import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
+import { readRequestFacts, type RequestFacts } from "../verify/prompt/request-facts.ts";
+import type { ClientRequest } from "./client-request.ts";
+
+/** What of a request decides how answers to it are judged; made once for all of its attempts. */
+export interface RequestProfile {
+  readonly prompt: PromptProfile;
+  /** The facts as this target gets them: parameters of pools and profiles cap an answer too. */
+  factsFor(target: Target, instance: Pick<Instance, "inline_reasoning">): RequestFacts;
+}
+
+export function requestProfile({
+  body,
+  parsed,
+}: Pick<ClientRequest, "body" | "parsed">): RequestProfile {
+  return {
+    prompt: charsetProfile(parsed, isPlain(body) ? "ascii" : undefined),
+    factsFor: ({ params }, { inline_reasoning = false }) => ({
+      ...readRequestFacts({ ...params, ...parsed }),
+      has_inline_reasoning: inline_reasoning,
+    }),
+  };
+}
+
+/** Nothing in the body can be beyond ASCII, escaped or not: most requests need no closer look. */
+function isPlain(body: Uint8Array): boolean {
+  return isAscii(body) && !Buffer.from(body.buffer, body.byteOffset, body.length).includes("\\u");
+}

@@ -1,0 +1,40 @@
+import { inboundHeaders } from "../upstream/inbound-headers.ts";
+import { scanFor } from "./answer-scan.ts";
+import { shapeOf } from "./answer-shape.ts";
+import type { AttemptResult, JsonResult } from "./attempt-result.ts";
+import type { Answering } from "./attempt.ts";
+import { failureOfFault, oversized, unanswered } from "./blame.ts";
+import { readAll } from "./body-reader.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+import { jsonAnswer, streamedAsJson } from "./json-answer.ts";
+
+/** Reads an answer to its end and judges it as one, before any of it is sent. */
+export async function wholeAnswer(
+  { clock }: Pick<RelayDependencies, "clock">,
+  { reader, response, input, attempting }: Answering,
+): Promise<AttemptResult> {
+  const { run, instance, scrutiny } = input;
+  const read = await readAll(reader, run.settings.max_answer_bytes);
+  if (read.kind === "stopped") return unanswered(read.stop);
+  if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
+  if (read.kind === "too_large") return oversized("max_answer");
+  const judging = { scan: scanFor(input), rescues: scrutiny.verify === "rescue" };
+  const context = { run, instance, response, attempting, now: clock.now(), ...judging };
+  const judged =
+    shapeOf(read.bytes, response.headers) === "sse"
+      ? streamedAsJson(read.bytes, context)
+      : jsonAnswer(read.bytes, context);
+  if (judged.kind === "failed") return judged;
+  if (run.stream) attempting.firstToken();
+  const { answer } = judged;
+  const serve = (): JsonResult => {
+    attempting.serve();
+    return { kind: "json", answer, headers: inboundHeaders(response.headers) };
+  };
+  if (judged.kind === "doubtful") {
+    attempting.reject(judged.failure);
+    return { ...judged, serve, drop: () => undefined };
+  }
+  attempting.succeed(answer.kind);
+  return serve();
+}
