@@ -53,11 +53,10 @@ const REPORTS: readonly Report[] = [
     bench: "120 s left after rate_limit",
     retry_after: "120",
   },
-  ...["soon", "", "-3", "+3", "120, 60"].map((value) => ({
-    id: `retry-after-02: \`${value}\``,
-    answer: limited(value),
-    ...DEFAULT_WAIT,
-  })),
+  ...["soon", "", "-3", "+3", "120, 60"].map((value) => {
+    const id = `retry-after-02: \`${value}\``;
+    return { id, answer: limited(value), ...DEFAULT_WAIT };
+  }),
   {
     id: "retry-after-02: a fraction",
     answer: limited("1.5"),
@@ -151,11 +150,10 @@ const REPORTS: readonly Report[] = [
     },
     { message: "Input length (265330) exceeds model's maximum context length (262144)." },
     { code: "1261", message: "Prompt exceeds max length" },
-  ].map((error) => ({
-    id: `context-length-01: ${error.message}`,
-    answer: refusing(400, error),
-    ...TOO_LONG,
-  })),
+  ].map((error) => {
+    const id = `context-length-01: ${error.message}`;
+    return { id, answer: refusing(400, error), ...TOO_LONG };
+  }),
   {
     id: "context-length-03: throttling in words of tokens",
     answer: (wire) =>
