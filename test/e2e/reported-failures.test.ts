@@ -34,6 +34,12 @@ const NO_MODEL = {
 const BUSY = { kind: "rate_limit", status: 429 };
 const DEFAULT_WAIT = { ...BUSY, bench: "20 s left after rate_limit", retry_after: "20" };
 
+const reported = (id: string, answer: Behaviour, outcome: Omit<Report, "id" | "answer">) => ({
+  id,
+  answer,
+  ...outcome,
+});
+
 const google = (quotaId: string) =>
   refusing(429, {
     code: 429,
@@ -54,8 +60,7 @@ const REPORTS: readonly Report[] = [
     retry_after: "120",
   },
   ...["soon", "", "-3", "+3", "120, 60"].map((value) => {
-    const id = `retry-after-02: \`${value}\``;
-    return { id, answer: limited(value), ...DEFAULT_WAIT };
+    return reported(`retry-after-02: \`${value}\``, limited(value), DEFAULT_WAIT);
   }),
   {
     id: "retry-after-02: a fraction",
@@ -151,8 +156,7 @@ const REPORTS: readonly Report[] = [
     { message: "Input length (265330) exceeds model's maximum context length (262144)." },
     { code: "1261", message: "Prompt exceeds max length" },
   ].map((error) => {
-    const id = `context-length-01: ${error.message}`;
-    return { id, answer: refusing(400, error), ...TOO_LONG };
+    return reported(`context-length-01: ${error.message}`, refusing(400, error), TOO_LONG);
   }),
   {
     id: "context-length-03: throttling in words of tokens",
