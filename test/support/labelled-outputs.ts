@@ -3,12 +3,27 @@ import { join } from "node:path";
 
 import type { InspectedOutput } from "../../src/verify/inspect-output.ts";
 
+/** What a line may tell beside prompt and completion. */
+export interface OutputExtra {
+  readonly mode?: string;
+  readonly tools?: readonly unknown[];
+  readonly tool_calls?: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly response_format?: { readonly type: string; readonly schema?: object };
+  readonly prefill?: unknown;
+  readonly after_tool_result?: boolean;
+  readonly completion_tokens?: number;
+  readonly reasoning_tokens?: number;
+  readonly stream_done?: boolean;
+  readonly client_aborted?: boolean;
+  readonly reasoning_inline?: boolean;
+}
+
 /** A line of `veriroute inspect output`. */
 export interface OutputLine {
   readonly prompt?: string;
   readonly completion?: string;
   readonly completion_b64?: string;
-  readonly extra?: { readonly mode?: string };
+  readonly extra?: OutputExtra;
   readonly [key: string]: unknown;
 }
 
