@@ -5,7 +5,7 @@ import { PlanView } from "./plan.ts";
 const closed = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const Usage = Type.Object(
+const Usage = Type.Object(
   { input_tokens: nullable(Type.Integer()), output_tokens: nullable(Type.Integer()) },
   closed,
 );
