@@ -64,6 +64,7 @@ function inputCost(usage: BilledUsage | null, rates: Rates): number | null {
   // The parts cannot be more than the whole, whatever a vendor says.
   const cached = Math.min(usage?.cached_input_tokens ?? 0, all);
   const written = Math.min(usage?.cache_write_tokens ?? 0, all - cached);
+  if (cached + written === 0) return charge(all, input_usd);
   const parts = [
     charge(all - cached - written, input_usd),
     charge(cached, cached_input_usd ?? input_usd),

@@ -4,7 +4,7 @@ import type { ModelCard } from "../catalog/model-card.ts";
 import type { CardOverrides } from "../config/card-file.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
-import { memoize } from "../lib/memoize.ts";
+import { memoize, memoizeByName } from "../lib/memoize.ts";
 import { type Random, seedFrom } from "../lib/random.ts";
 import type { Health } from "../relay/health-state.ts";
 import type { RoutingMemory } from "../relay/routing-memory.ts";
@@ -26,7 +26,7 @@ interface WorldDependencies {
   readonly registry: InstanceRegistry;
   readonly config: () => Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly health: Pick<Health, "reasons" | "load">;
+  readonly health: Pick<Health, "look" | "load">;
   readonly memory: Pick<RoutingMemory, "cursor" | "pin">;
   readonly preferences: Pick<Preferences, "profiles" | "allowlist">;
   readonly balances: Pick<Balances, "balanceOf">;
@@ -48,6 +48,8 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
     const now = clock.now();
     const known = instances();
     const cardOf = cards(known, now);
+    const reasonsOf = health.look();
+    const balanceOf = memoizeByName(balances.balanceOf);
     return {
       now,
       seed: seedFrom(random),
@@ -60,10 +62,10 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
       default_pool: default_pool ?? null,
       allowlist: preferences.allowlist(),
       absence: (type) => absenceProblem(type, { config: current, env }),
-      eligibility: (target, { pinned, stream }) => health.reasons(target, pinned, stream),
+      eligibility: (target, { pinned, stream }) => reasonsOf(target, pinned, stream),
       signals: (target) => {
         const { latency_ms, in_flight } = health.load(target);
-        const balance = balances.balanceOf(target.instance);
+        const balance = balanceOf(target.instance);
         return { latency_ms, in_flight, balance, card: cardOf(target) };
       },
       cursor: memory.cursor,

@@ -59,12 +59,17 @@ export type LiveBench = Bench & Tried;
 /** Every layer that benches the target, firmest first; empty means eligible. Nothing is left unsaid. */
 export function eligibility(input: EligibilityInput): readonly Obstacle[] {
   const { exclusions, suspensions, trips, benches, now } = input;
-  return [
-    ...exclusions.map(ofExclusion),
-    ...suspensions.map(ofSuspension),
-    ...trips.flatMap((trip) => ofTrip(trip, now)),
-    ...benches.flatMap((bench) => ofBench(bench, now)),
-  ].toSorted((a, b) => a.reason.layer - b.reason.layer);
+  const found: Obstacle[] = [];
+  // Plain loops: a plan does this for each of its targets.
+  for (const exclusion of exclusions) found.push(ofExclusion(exclusion));
+  for (const suspension of suspensions) found.push(ofSuspension(suspension));
+  for (const trip of trips) add(found, ofTrip(trip, now));
+  for (const bench of benches) add(found, ofBench(bench, now));
+  return found.length < 2 ? found : found.toSorted((a, b) => a.reason.layer - b.reason.layer);
+}
+
+function add(found: Obstacle[], obstacle: Obstacle | null): void {
+  if (obstacle !== null) found.push(obstacle);
 }
 
 /** What keeps out a request that names its target: what others imposed, not what we did. */
@@ -87,10 +92,10 @@ function ofSuspension({ detail, until_at }: Suspension): Obstacle {
   return { reason, yields: "pinned", is_tried: false };
 }
 
-function ofTrip(trip: LiveTrip, now: number): Obstacle[] {
+function ofTrip(trip: LiveTrip, now: number): Obstacle | null {
   const { scope, cause, detail, until_at, is_tried, is_for_whole = false } = trip;
   const isOpen = tripState(trip, now) === "open";
-  if (!isOpen && !is_tried && !is_for_whole) return [];
+  if (!isOpen && !is_tried && !is_for_whole) return null;
   const whole = scope === "provider" ? ", for the whole instance" : "";
   const halfOpen = is_tried
     ? "half open, its one trial is under way"
@@ -102,22 +107,22 @@ function ofTrip(trip: LiveTrip, now: number): Obstacle[] {
     detail: `${cause}${whole}: ${detail}; ${left}`,
     until_at: isOpen ? until_at : null,
   };
-  return [{ reason, yields: cause === FAILURE_RATE ? "one_at_a_time" : "always", is_tried }];
+  return { reason, yields: cause === FAILURE_RATE ? "one_at_a_time" : "always", is_tried };
 }
 
-function ofBench(bench: LiveBench, now: number): Obstacle[] {
-  if (!isBenched(bench, now)) return [];
+function ofBench(bench: LiveBench, now: number): Obstacle | null {
+  if (!isBenched(bench, now)) return null;
   const { kind, scope, until_at, trial_at, vendor_code, is_tried } = bench;
   if (until_at === null) {
     const code = vendor_code === null ? "" : ` (${vendor_code})`;
     const trial = trial_at === null ? "" : `, one trial in ${secondsTo(trial_at, now)} s`;
     const detail = `the upstream refused the credential${code}; change it${trial}`;
-    return [firm({ layer: LAYER.unusable, code: "unusable_auth", detail, until_at })];
+    return firm({ layer: LAYER.unusable, code: "unusable_auth", detail, until_at });
   }
   const whole = scope === "instance" ? ", for the whole instance" : "";
   const detail = `${secondsTo(until_at, now)} s left after ${kind}${whole}`;
   const reason = { layer: LAYER.cooldown, code: "cooldown", detail, until_at };
-  return [isFirm(bench) ? firm(reason) : { reason, yields: "one_at_a_time", is_tried }];
+  return isFirm(bench) ? firm(reason) : { reason, yields: "one_at_a_time", is_tried };
 }
 
 function firm(reason: IneligibleReason): Obstacle {

@@ -10,6 +10,18 @@ export function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V
   };
 }
 
+/** Works a value out once per name, for as long as the returned function lives. */
+export function memoizeByName<V>(make: (name: string) => V): (name: string) => V {
+  const made = new Map<string, V>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const value = make(name);
+    made.set(name, value);
+    return value;
+  };
+}
+
 /** Works a value out when it is first asked for. */
 export function once<V>(make: () => V): () => V {
   let made: { readonly value: V } | undefined;

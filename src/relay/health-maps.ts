@@ -54,9 +54,12 @@ export function benchesOf(
   target: Target,
   now: number,
 ): readonly Bench[] {
-  const own = targets.get(targetKey(target))?.bench ?? null;
-  const whole = instances.get(target.instance) ?? null;
-  return [whole, own].filter((bench) => bench !== null).filter((bench) => isBenched(bench, now));
+  const whole = instances.get(target.instance);
+  const own = targets.get(targetKey(target))?.bench;
+  const found: Bench[] = [];
+  if (whole && isBenched(whole, now)) found.push(whole);
+  if (own && isBenched(own, now)) found.push(own);
+  return found;
 }
 
 /** Whether there is any bench at all to look at: a plan asks this of each of its targets. */

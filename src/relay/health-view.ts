@@ -11,14 +11,18 @@ import type { Candidate, Reason } from "../routing/plan.ts";
 import type { TargetSignals } from "../routing/signals.ts";
 import type { BreakerView, Cooldown, TargetLoad } from "./client-request.ts";
 import { benchesOf, type HealthMaps, type TargetState } from "./health-maps.ts";
-import { benchedBy, obstaclesFrom } from "./obstacles.ts";
+import { benchedBy, obstaclesFrom, type ObstaclesOf } from "./obstacles.ts";
+
+type ReasonsOf = (target: Target, pinned: boolean, stream?: boolean) => readonly Reason[];
 
 export interface HealthView {
   /**
    * Layers 1 to 6 of a target; a pinned one skips what we imposed ourselves. Some half-open breakers
    * let a whole answer try, but no stream.
    */
-  reasons(target: Target, pinned: boolean, stream?: boolean): readonly Reason[];
+  reasons: ReasonsOf;
+  /** The same for many targets, all as of this moment. */
+  look(): ReasonsOf;
   /** What keeps a target from serving for a time, for the status that a client is told. */
   benches(target: Target): readonly Benched[];
   /**
@@ -42,16 +46,13 @@ interface ViewDependencies {
 
 export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): HealthView {
   const { clock } = dependencies;
-  const obstacles = obstaclesFrom(maps, dependencies);
-  const reasons: HealthView["reasons"] = (target, pinned, stream) => {
-    const all = obstacles(target, stream);
-    if (all.length === 0) return NOTHING;
-    return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
-  };
+  const look = obstaclesFrom(maps, dependencies);
   return {
-    reasons,
+    reasons: (...asked) => reasonsIn(look())(...asked),
+    look: () => reasonsIn(look()),
     benches: (target) => benchedBy(maps, target, clock.now()),
     lastResort(candidates, stream) {
+      const obstacles = look();
       const admission = admit(
         candidates.map((candidate) => [
           ...structural(candidate),
@@ -73,6 +74,14 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
 }
 
 const NOTHING: readonly never[] = [];
+
+function reasonsIn(obstacles: ObstaclesOf): ReasonsOf {
+  return (target, pinned, stream) => {
+    const all = obstacles(target, stream);
+    if (all.length === 0) return NOTHING;
+    return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
+  };
+}
 
 /** Layers that say what a target is, not how it fares. */
 const STRUCTURAL: ReadonlySet<number> = new Set([0, 4, 7]);

@@ -36,6 +36,8 @@ const MAX_TRIPS = 4096;
 /** A trip nobody has tried for so long speaks of a target nobody uses. */
 const STALE_MS = 24 * 3_600_000;
 
+const NONE: readonly never[] = [];
+
 export function createLiveTrips({
   keeper,
   timingOf,
@@ -65,7 +67,7 @@ export function createLiveTrips({
   }
 
   const of: LiveTrips["of"] = (target) =>
-    trips.size === 0 ? [] : subjectKeysOf(target).flatMap((key) => bySubject.get(key) ?? []);
+    trips.size === 0 ? NONE : subjectKeysOf(target).flatMap((key) => bySubject.get(key) ?? []);
 
   return {
     of,

@@ -17,19 +17,34 @@ interface ObstacleDependencies {
 
 const NOTHING: readonly never[] = [];
 
-/** Returns what stands in a target's way now, layers 1 to 6. Most targets have nothing, which is quick. */
-export function obstaclesFrom(maps: HealthMaps, dependencies: ObstacleDependencies) {
-  const { clock, exclusions, tripPolicy } = dependencies;
-  return (target: Target, stream = false): readonly Obstacle[] => {
-    const index = exclusions();
+/** What stands in a target's way, layers 1 to 6. */
+export type ObstaclesOf = (target: Target, stream?: boolean) => readonly Obstacle[];
+
+/**
+ * Returns a look at the obstacles of this moment, which may be asked about many targets. Most have
+ * nothing in their way, which is quick.
+ */
+export function obstaclesFrom(
+  maps: HealthMaps,
+  { clock, exclusions, tripPolicy }: ObstacleDependencies,
+): () => ObstaclesOf {
+  return () => obstaclesAt(maps, { now: clock.now(), index: exclusions(), tripPolicy });
+}
+
+interface Look extends Pick<ObstacleDependencies, "tripPolicy"> {
+  readonly now: number;
+  readonly index: ExclusionIndex;
+}
+
+function obstaclesAt(maps: HealthMaps, { now, index, tripPolicy }: Look): ObstaclesOf {
+  return (target, stream = false) => {
     const trips = maps.trips.of(target);
     if (index.size === 0 && trips.length === 0 && !mayBeBenched(maps, target)) return NOTHING;
-    const now = clock.now();
     const shut = exclusionsOf(target, index, now);
     const benches = benchesOf(maps, target, now);
     if (shut.length + trips.length + benches.length === 0) return NOTHING;
     const is_tried = (what: Parameters<typeof trialKey>[0]) =>
-      maps.trials.isUnderWay(trialKey(what, target));
+      !maps.trials.isIdle() && maps.trials.isUnderWay(trialKey(what, target));
     return eligibility({
       exclusions: shut,
       suspensions: NOTHING,

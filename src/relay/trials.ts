@@ -4,6 +4,8 @@
  */
 export interface Trials {
   isUnderWay(key: string): boolean;
+  /** Whether nobody is on its way at all. */
+  isIdle(): boolean;
   /** Counts a request for each key until the returned function is called, once. */
   begin(keys: readonly string[]): () => void;
 }
@@ -17,6 +19,7 @@ export function createTrials(): Trials {
   };
   return {
     isUnderWay: (key) => underWay.has(key),
+    isIdle: () => underWay.size === 0,
     begin(keys) {
       for (const key of keys) add(key, 1);
       let isOver = false;

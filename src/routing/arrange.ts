@@ -30,15 +30,15 @@ export function arrange(
       ? strategy(open)
       : tiers.flatMap((tier) => strategy(open.filter(({ member }) => member.order === tier)));
   const lowest = tiers[0] ?? 0;
-  const kept = sequence.find(({ member }) => member.id === keep && member.order === lowest);
-  const twice = has_repeats ? repeated(sequence, kept) : NOBODY;
+  const isKept = ({ member }: Contender) => member.id === keep && member.order === lowest;
+  const twice = has_repeats ? repeated(sequence, sequence.find(isKept)) : null;
   const candidates: Candidate[] = [];
   for (const contender of sequence) {
-    if (twice.has(contender)) continue;
+    if (twice?.has(contender)) continue;
     candidates.push(candidate(contender, heldBack(contender, lowest), params));
   }
   for (const contender of contenders) {
-    if (twice.has(contender)) candidates.push(candidate(contender, [REPEATED], params));
+    if (twice?.has(contender)) candidates.push(candidate(contender, [REPEATED], params));
     else if (!isOpen(contender)) candidates.push(candidate(contender, contender.reasons, params));
   }
   return candidates;
@@ -67,8 +67,6 @@ const REPEATED: Reason = {
   detail: "another member of this plan has the same target",
   until_at: null,
 };
-
-const NOBODY: ReadonlySet<Contender> = new Set();
 
 /** Contenders whose target another one of the sequence stands for: one attempt per key. */
 function repeated(

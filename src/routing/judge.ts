@@ -45,7 +45,8 @@ function judgeStanding(
     addRuleReasons(found, member, scene);
     if (dialect === "embeddings" && first !== undefined) addEmbeddingReason(found, member, first);
     if (instance === null) return { member, reasons: settled(found), signals: NO_SIGNALS };
-    for (const reason of world.eligibility(target, call)) found.push(reason);
+    const against = world.eligibility(target, call);
+    if (against.length > 0) found.push(...against);
     const signals = world.signals(target);
     addCardReasons(found, signals.card, { profile, demands, need });
     return { member, reasons: settled(found), signals };
@@ -64,7 +65,8 @@ const ANY_CALL = { pinned: false, stream: false };
 
 /** By layer, the firmest first. */
 function settled(found: readonly Reason[]): Reason[] {
-  return found.length === 0 ? NONE : found.toSorted((a, b) => a.layer - b.layer);
+  if (found.length === 0) return NONE;
+  return found.length === 1 ? [...found] : found.toSorted((a, b) => a.layer - b.layer);
 }
 
 /** Vectors of different models cannot be compared, so the first declared member fixes the model. */

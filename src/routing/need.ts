@@ -11,7 +11,7 @@ const DENSE_SHARE = 0.3;
 const CHARACTERS_PER_TOKEN = 4;
 const BYTES_PER_TOKEN = 3;
 /** Characters looked at per text: enough to tell the script, and no request stalls the others. */
-const SAMPLES = 256;
+const SAMPLES = 64;
 
 /** Tokens a request will take up, as far as can be told without the model's tokenizer. */
 export interface Need {
