@@ -23,10 +23,7 @@ export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: Hea
       log.warn(fieldsOf(notice), "answers are wrong, but nothing is benched");
       return;
     case "rig_suspected":
-      log.error(
-        fieldsOf(notice),
-        "unrelated providers began to mangle text at once: the router itself may be at fault",
-      );
+      log.error(fieldsOf(notice), "the router itself may be at fault for mangled text");
       return;
     case "degraded_service":
       log.warn(fieldsOf(notice), "a pool is served by a target whose answers are not trusted");

@@ -4,9 +4,11 @@ import type { HealthNotice } from "../health/notices.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
+import { decodeStream } from "../relay/decode-stream.ts";
 import { createHealth, type Health } from "../relay/health-state.ts";
 import type { Store, StoredTally } from "../store/store.ts";
 import type { Log } from "../telemetry/log.ts";
+import { testDecoding } from "../verify/self-test.ts";
 import type { ExclusionList } from "./exclusion-list.ts";
 import { healthPolicy } from "./health-policy.ts";
 import { createTallyKeeper } from "./tally-keeper.ts";
@@ -49,6 +51,7 @@ export function createLiveHealth(dependencies: LiveHealthDependencies): Health {
     }),
     tallies: createTallyKeeper({ clock, store, saved: tallies, log }),
     mutes: () => store.state().mutes,
+    isDecodingSound: () => testDecoding(decodeStream).ok,
   });
   store.onStateChange(() => health.signatures.applyMutes());
   return health;

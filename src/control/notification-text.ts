@@ -42,7 +42,7 @@ export function noticeText(notice: HealthNotice): NoticeText {
     case "rig_suspected":
       return {
         title: "The router itself may be at fault",
-        text: `${notice.signature} appeared at ${notice.instances.join(" and ")} within minutes. Unrelated providers seldom break at once, so nothing is benched for it.`,
+        text: rigText(notice),
         severity: "critical",
       };
     case "degraded_service":
@@ -64,6 +64,14 @@ const WITHHELD = {
   muted: "an operator muted it",
   rig_suspected: "the router itself may be at fault",
 } as const;
+
+function rigText({ signature, instances }: Extract<HealthNotice, { kind: "rig_suspected" }>) {
+  if (instances.length > 1) {
+    return `${signature} appeared at ${instances.join(" and ")} within minutes. Unrelated providers seldom break at once, so nothing is benched for it.`;
+  }
+  const [where = "its own test text"] = instances;
+  return `The router's own decoding broke characters of ${where} (${signature}). Please report it; no provider is benched for broken encodings while its self-test fails.`;
+}
 
 function tripText({ subject, scope, cause, detail, reopened, until_at }: Trip): NoticeText {
   const whole = scope === "provider" ? "All of " : "";

@@ -17,7 +17,10 @@ export type HealthNotice =
   | (AboutSignature & { readonly kind: "signature_warning"; readonly detail: string })
   /** Answers are wrong, but nothing is benched, for this reason. */
   | (AboutSignature & { readonly kind: "trip_withheld"; readonly why: Withheld })
-  /** Unrelated upstreams began to mangle text at once: the fault is more likely our own. */
+  /**
+   * Unrelated upstreams began to mangle text at once, so that the fault is more likely our own; or it
+   * certainly is, with one instance or none: `self_inflicted`, `self_test`.
+   */
   | {
       readonly kind: "rig_suspected";
       readonly signature: string;

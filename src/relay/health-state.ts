@@ -87,6 +87,8 @@ export interface HealthDependencies {
   readonly mutes: () => readonly Mute[];
   /** Host name of an instance's base URL. */
   readonly hostOf: (instance: string) => string;
+  /** Puts our own way of reading answers to the test. */
+  readonly isDecodingSound: () => boolean;
   readonly notify: (notice: HealthNotice) => void;
   /** A vendor says that the account behind an instance is out of money. */
   readonly onEmptyAccount: (instance: string) => void;

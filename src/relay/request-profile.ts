@@ -13,10 +13,11 @@ export interface RequestProfile {
   factsFor(target: Target, instance: Pick<Instance, "inline_reasoning">): RequestFacts;
 }
 
-export function requestProfile({
-  body,
-  parsed,
-}: Pick<ClientRequest, "body" | "parsed">): RequestProfile {
+interface ProfileSource extends Pick<ClientRequest, "parsed"> {
+  readonly body: Uint8Array;
+}
+
+export function requestProfile({ body, parsed }: ProfileSource): RequestProfile {
   return {
     prompt: charsetProfile(parsed, isPlain(body) ? "ascii" : undefined),
     factsFor: ({ params }, { inline_reasoning = false }) => ({

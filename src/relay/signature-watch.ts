@@ -5,13 +5,13 @@ import { isMuted, type Mute } from "../health/trips/mutes.ts";
 import type { Observation } from "../health/trips/observation.ts";
 import { observe, type TripEvent, type Withheld } from "../health/trips/observe.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
-import { afterProbe, causeOf, probeOf, signatureOf } from "../health/trips/recovery.ts";
-import { isRigSuspected, NO_RIG_HITS, noteNovel } from "../health/trips/rig.ts";
+import { afterProbe, probeOf, signatureOf } from "../health/trips/recovery.ts";
 import { isSuspect, onProbation, type Suspicion, suspicionsOf } from "../health/trips/suspicion.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { TripScope } from "../verify/verdict.ts";
 import type { LiveTrips } from "./live-trips.ts";
+import { createRig, type Rig } from "./rig.ts";
 import { type SignatureOrders, signatureOrders } from "./signature-orders.ts";
 import { createTallies, type Tallies, type TallyKeeper } from "./tallies.ts";
 
@@ -42,12 +42,12 @@ export interface SignatureWatchDependencies {
   /** Host name of an instance, for telling upstreams apart. */
   readonly hostOf: (instance: string) => string;
   readonly keeper: TallyKeeper;
+  /** Puts our own way of reading answers to the test. */
+  readonly isDecodingSound: () => boolean;
   readonly notify: (notice: HealthNotice) => void;
 }
 
 const SCOPES = ["provider", "target"] as const;
-/** Trips that may have been our own doing are lifted if they opened no longer ago. */
-const RIG_LOOKBACK_MS = 10 * 60_000;
 
 export function createSignatureWatch(dependencies: SignatureWatchDependencies): SignatureWatch {
   const { clock, policy, trips } = dependencies;
@@ -56,6 +56,8 @@ export function createSignatureWatch(dependencies: SignatureWatchDependencies): 
 
   return {
     observe(observation) {
+      const { target, verdict } = observation;
+      if (verdict.signature === "self_inflicted") parts.rig.noteOwnFault(target.instance);
       const open = trips.of(observation.target).filter((trip) => signatureOf(trip) !== null);
       const counted = SCOPES.map((scope) => observeIn(scope, observation, { ...parts, open }));
       const probed = open.map((trip) => probe(trip, observation, parts));
@@ -165,29 +167,4 @@ function putOnProbation({ scope, subject, reopened }: Trip, signature: string, p
   const context = { scope, policy: policy(), now, level: reopened };
   tallies.put({ scope, subject, tally: onProbation(tallies.of(subject, now), signature, context) });
   tallies.save(subject);
-}
-
-/** Whether what looks like a fault of several providers is our own. */
-interface Rig {
-  note(signature: string, instance: string): void;
-  isSuspected(signature: string): boolean;
-}
-
-function createRig({ clock, policy, trips, hostOf, notify }: SignatureWatchDependencies): Rig {
-  let watch = NO_RIG_HITS;
-  return {
-    note(signature, instance) {
-      if (!policy().traits(signature).is_encoding) return;
-      const at = clock.now();
-      const noted = noteNovel(watch, { signature, instance, host: hostOf(instance), at });
-      watch = noted.watch;
-      if (noted.suspicion === null) return;
-      notify({ kind: "rig_suspected", ...noted.suspicion });
-      for (const trip of trips.list()) {
-        const isRecent = at - trip.opened_at <= RIG_LOOKBACK_MS;
-        if (trip.cause === causeOf(signature) && isRecent) trips.put(trip, null);
-      }
-    },
-    isSuspected: (signature) => isRigSuspected(watch, signature, clock.now()),
-  };
 }

@@ -32,6 +32,7 @@ export interface SignatureRig {
 }
 
 interface RigOptions {
+  readonly isDecodingSound?: () => boolean;
   readonly verifier?: Partial<VerifierSection>;
   readonly clock?: MovedClock;
   readonly random?: () => number;
@@ -73,6 +74,7 @@ export function signatureRig(options: RigOptions = {}): SignatureRig {
         for (const tally of tallies) saved.tallies.set(tally.subject, tally);
       },
     },
+    isDecodingSound: options.isDecodingSound ?? (() => true),
     notify,
   });
   return {
