@@ -33,7 +33,7 @@ function verifyNotes({ verify }: NamedProfile): string[] {
 }
 
 function isTooSmall({ reasons }: Contender): boolean {
-  return reasons.length > 0 && reasons.some(({ code }) => code === WINDOW_TOO_SMALL);
+  return reasons.some(({ code }) => code === WINDOW_TOO_SMALL);
 }
 
 function needNote(need: Need): string {
