@@ -3,6 +3,7 @@ import { failureOf } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { type ContentFacts, isContentBearing } from "../protocol/openai/content.ts";
 import { isContextFull } from "../protocol/openai/finish-reason.ts";
+import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { TransportFault } from "../protocol/transport-fault.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { UpstreamError } from "../upstream/transport-fault.ts";
@@ -83,9 +84,22 @@ export function failureOfTimeout(stop: Extract<Stop, { kind: "timeout" }>): Fail
   });
 }
 
-/** The window was full before anything was said, which is an error dressed as an answer. */
-export function isOverfull(content: ContentFacts, finish: string | null): boolean {
-  return isContextFull(finish) && !isContentBearing(content);
+interface Ending {
+  readonly content: ContentFacts;
+  /** As the upstream spelled it; null if it named none. */
+  readonly finish: string | null;
+  readonly usage: Pick<TokenUsage, "input_tokens"> | null;
+  /** Of the model; null where nobody knows. */
+  readonly window_tokens: number | null;
+}
+
+/**
+ * The window was full before anything was said, which is an error dressed as an answer. Some vendors
+ * say so, others cut the prompt and only their count shows it.
+ */
+export function isOverfull({ content, finish, usage, window_tokens }: Ending): boolean {
+  if (isContentBearing(content)) return false;
+  return isContextFull(finish) || (usage?.input_tokens ?? 0) >= (window_tokens ?? Infinity);
 }
 
 export function failureOfOverfull(): Failed {

@@ -53,6 +53,8 @@ const TOO_DEEP = "the answer nests too deeply to be converted";
 interface AnswerContext {
   readonly run: Run;
   readonly instance: Instance;
+  /** Of the model that was asked; null where nobody knows. */
+  readonly window_tokens: number | null;
   readonly response: Response;
   readonly attempting: Attempting;
   /** Null where nobody is to judge. */
@@ -98,12 +100,12 @@ function embeddingsAnswer({ bytes, body, run }: Parts & { readonly run: Run }): 
 
 function completionAnswer(
   { bytes, body, usage }: Parts & { readonly usage: TokenUsage | null },
-  { run, attempting, scan, rescues }: AnswerContext,
+  { run, window_tokens, attempting, scan, rescues }: AnswerContext,
 ): Judged {
   const choices = readChoices(body, run.request.dialect === "chat");
   const content = choices.map((choice) => choice.content).reduce(mergeContent, contentOfNothing());
   const finish = choices[0]?.finish ?? null;
-  if (isOverfull(content, finish)) return failureOfOverfull();
+  if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
   const kind: AnsweredKind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
   if (scan === null) return { kind: "json", answer: { bytes, body, kind } };
   for (const [index, { text }] of choices.entries()) scan.push(index, text, bytes);

@@ -71,8 +71,10 @@ export function judgeUnseen(end: StreamEnd, upstream: UpstreamStream): Unseen {
 
 function judgeComplete(end: StreamEnd, upstream: UpstreamStream): Unseen {
   const { stream, input, attempting } = upstream;
-  const { content } = stream.facts();
-  if (isOverfull(content, firstFinish(upstream))) return failureOfOverfull();
+  const { content, usage } = stream.facts();
+  const { window_tokens } = input.candidate;
+  const finish = firstFinish(upstream);
+  if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
   const judgement = judge(end, upstream);
   const passes: Unseen = { kind: "complete", judgement, failure: null };
   if (judgement === null || input.scrutiny.verify !== "rescue") return passes;

@@ -19,7 +19,9 @@ export async function wholeAnswer(
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return oversized("max_answer");
   const judging = { scan: scanFor(input), rescues: scrutiny.verify === "rescue" };
-  const context = { run, instance, response, attempting, now: clock.now(), ...judging };
+  const { window_tokens } = input.candidate;
+  const about = { run, instance, window_tokens, response, attempting };
+  const context = { ...about, ...judging, now: clock.now() };
   const judged =
     shapeOf(read.bytes, response.headers) === "sse"
       ? streamedAsJson(read.bytes, context)

@@ -125,8 +125,10 @@ const REPORTS: Readonly<Record<string, Report>> = {
     left: MESSAGES,
   },
   "empty-completion-07": {
-    covers: [["e2e/shapes-empty.test.ts", "usage and `[DONE]`"]],
-    left: "It counts as empty: the relay does not know the window of a model.",
+    covers: [
+      ["e2e/shapes-empty.test.ts", "usage and `[DONE]`"],
+      ["e2e/overflow.test.ts", "tokens of prompt for a window of 8192 is an overflow"],
+    ],
   },
   "finish-reason-01": {
     covers: [["e2e/edits-calls.test.ts", "a tool call cut by the token limit keeps `length`"]],

@@ -9,6 +9,7 @@ import {
   startFleet,
 } from "../support/behaving-fleet.ts";
 import { errorFrame, sse } from "../support/failing.ts";
+import { chunk, completion } from "../support/scripted-upstream.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const folder = tempDir();
@@ -23,6 +24,8 @@ async function windows(sizes: Readonly<Record<string, number>>): Promise<string>
   await Bun.write(file, cards.join(""));
   return `[catalog]\nfile = "${file}"\n`;
 }
+
+const DONE = "data: [DONE]\n\n";
 
 const OVERFLOW = {
   code: "context_length_exceeded",
@@ -151,6 +154,38 @@ describe.each([{ stream: false }, { stream: true }])("stream: $stream", ({ strea
     ]);
     expect(told.attempts).toEqual(["vague:m context_length", "medium:m ok"]);
   });
+
+  test.each([
+    { finish: "length", counted: 8192, moves: true },
+    { finish: "stop", counted: 9100, moves: true },
+    { finish: "length", counted: 8000, moves: false },
+  ])(
+    "silence after $counted tokens of prompt for a window of 8192 is an overflow: $moves",
+    async ({ finish, counted, moves }) => {
+      const config = await windows({ a: 8192, larger: 32_000 });
+      const usage = { prompt_tokens: counted, completion_tokens: 0, total_tokens: counted };
+      const silent: Behaviour = (wire, isStream) => {
+        const choice = { index: 0, message: { role: "assistant", content: "" } };
+        if (!isStream) {
+          return wire.json(
+            completion("", { usage, choices: [{ ...choice, finish_reason: finish }] }),
+          );
+        }
+        sse(wire, `${chunk({}, finish)}data: ${JSON.stringify({ choices: [], usage })}\n\n${DONE}`);
+        return wire.end();
+      };
+      await using fleet = await startFleet({ a: silent, larger: fine }, { config });
+
+      const told = await fleet.ask({ stream });
+      fleet.set("larger", silent);
+      const none = await fleet.ask({ stream });
+
+      const kind = moves ? "context_length" : "malformed_empty";
+      expect(told.attempts).toEqual([`a:m ${kind}`, "larger:m ok"]);
+      expect(told.decision.attempts[0]?.verification === null).toBe(moves);
+      expect(none.code).toBe(moves ? "context_length_exceeded" : "upstream_empty");
+    },
+  );
 
   test("a prompt of 700,000 characters skips 128,000 tokens for a million", async () => {
     const config = await windows({ small: 128_000, large: 1_000_000 });

@@ -85,8 +85,9 @@ const REPORTS: Readonly<Record<string, Report>> = {
   "context-length-07": {
     covers: [
       ["e2e/shapes-empty.test.ts", "a window that was full before any text is a prompt too long"],
+      ["e2e/overflow.test.ts", "tokens of prompt for a window of 8192 is an overflow"],
     ],
-    left: "An answer that says nothing of the window is judged as any other empty one.",
+    left: "(b) is not served: it moves to a larger window, or is a 400, as any other overflow.",
   },
   "model-routing-01": live("a model that is gone", "an id that is none"),
   "model-routing-02": live("model-routing-02: a 401"),
