@@ -2,7 +2,7 @@ import { FAILURE_RATE, type Trip, tripState } from "./breaker.ts";
 import { type Bench, isBenched, isFirm } from "./cooldowns.ts";
 import type { Exclusion } from "./exclusions.ts";
 
-/** Why a target is left out. The layers are those of docs/design.md; the lower, the firmer. */
+/** Why a target is left out. The layers are those of docs/health.md; the lower, the firmer. */
 export interface IneligibleReason {
   readonly layer: number;
   readonly code: string;

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
-import type { Plan } from "../routing/plan.ts";
+import { type Plan, planView } from "../routing/plan.ts";
 import type { EventHub } from "../telemetry/events.ts";
 
 /** How an attempt went. */
@@ -75,10 +75,7 @@ export function createEntry({
     id: decision.id,
     decision,
     plan({ pool, lane, profile, strategy, candidates }) {
-      const views = candidates.map(({ target, eligible, reasons, score }) => {
-        return { target, eligible, reasons, score };
-      });
-      Object.assign(decision, { pool, lane, profile, strategy, plan: { candidates: views } });
+      Object.assign(decision, { pool, lane, profile, strategy, plan: planView(candidates) });
     },
     edit(name) {
       if (!decision.edits.includes(name)) decision.edits.push(name);

@@ -6,7 +6,7 @@ import type { VerifyMode } from "./profile.ts";
 
 const closed = { additionalProperties: false };
 
-/** One matching health layer (0 to 7, `facts` in docs/design.md) and when it lifts. */
+/** One layer that is against a target, as in docs/explain.md, and when it lifts. */
 export const Reason = Type.Object(
   {
     layer: Type.Integer({ minimum: 0, maximum: 8, description: "Health layer, 0 to 8." }),
@@ -81,6 +81,14 @@ export type Plan =
       readonly message: string;
       readonly param: string | null;
     };
+
+/** What of a plan is stored and shown. */
+export function planView(candidates: readonly Candidate[]): PlanView {
+  const views = candidates.map(({ target, eligible, reasons, score }): CandidateView => {
+    return { target, eligible, reasons, score };
+  });
+  return { candidates: views };
+}
 
 export type RoutePlan = Extract<Plan, { kind: "route" }>;
 

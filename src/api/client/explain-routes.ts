@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { Dialect } from "../../relay/client-request.ts";
-import { type CandidateView, type Plan, PlanView } from "../../routing/plan.ts";
+import { type Plan, PlanView, planView } from "../../routing/plan.ts";
 import { type Authenticator, profileOf } from "../auth.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
@@ -79,15 +79,9 @@ function dialectOf(parsed: JsonObject): Dialect {
 
 function explained(plan: Plan): Response {
   if (plan.kind === "refuse") return refuse("openai", plan);
-  const { profile, lane, pool, strategy, notes } = plan;
-  const candidates = plan.candidates.map(({ target, eligible, reasons, score }): CandidateView => ({
-    target,
-    eligible,
-    reasons,
-    score,
-  }));
+  const { profile, lane, pool, strategy, candidates, notes } = plan;
   return Response.json({
-    plan: { candidates },
+    plan: planView(candidates),
     profile,
     lane,
     pool,
