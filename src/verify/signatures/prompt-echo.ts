@@ -20,6 +20,9 @@ export const promptEcho: Signature = {
   isEarly: false,
   needsWhole: true,
   judge({ text, prompt }) {
+    const start = text.head.trimStart();
+    const isOther = start[0] !== prompt.lastUserText().trimStart()[0];
+    if (isOther && !SPEAKER.test(start)) return null;
     const asked = foldBlanks(prompt.lastUserText().slice(0, HEAD)).trim();
     if (asked.length < MIN_PROMPT) return null;
     const shown = foldBlanks(text.head).trim();

@@ -1,4 +1,4 @@
-import { lastWordRun } from "../text/word-run.ts";
+import { lastWordRun, wordRunLength } from "../text/word-run.ts";
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
@@ -19,6 +19,8 @@ export const wordSalad: Signature = {
   isEarly: false,
   needsWhole: true,
   judge({ text, prompt }) {
+    // Of `n` words and the blanks between them; prose stops long before at its punctuation.
+    if (wordRunLength(text.tail) < 2 * MIN_WORDS - 1) return null;
     const { words, distinct, bound } = lastWordRun(text.tail);
     if (words < MIN_WORDS || distinct < MIN_DISTINCT || bound > MAX_BOUND) return null;
     return prompt.asksFor("words") ? null : fault("degenerate", "target");

@@ -9,10 +9,15 @@ export interface TailLoop {
 
 export const MIN_LOOP_LENGTH = 200;
 const MIN_REPEATS = 5;
+/** A loop repeats its last characters one period before: most texts are told by that alone. */
+const PROBE = 32;
 
 /** The longest looping end of `tail`; null if none is long and dense enough. Linear in the tail. */
 export function findTailLoop(tail: string): TailLoop | null {
   const { length } = tail;
+  if (length < MIN_LOOP_LENGTH || tail.lastIndexOf(tail.slice(-PROBE), length - PROBE - 1) === -1) {
+    return null;
+  }
   // Borders of the reversed text: the suffix of length n has the period n - border.
   const borders = new Uint16Array(length + 1);
   const unitAt = (index: number) => tail.charCodeAt(length - 1 - index);

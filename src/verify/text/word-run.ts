@@ -25,6 +25,18 @@ export interface WordRun {
   readonly bound: number;
 }
 
+const CLOSING = /[\s.!?…]/;
+const OF_WORDS = /[A-Za-z'’ -]/;
+
+/** How many characters at the end of `text` may be bare words and blanks; no fewer than those that are. */
+export function wordRunLength(text: string): number {
+  let end = text.length;
+  while (end > 0 && CLOSING.test(text.charAt(end - 1))) end--;
+  let start = end;
+  while (start > 0 && OF_WORDS.test(text.charAt(start - 1))) start--;
+  return end - start;
+}
+
 /** The longest run of bare words at the end of `text`; a full stop behind the last is none of it. */
 export function lastWordRun(text: string): WordRun {
   const line =

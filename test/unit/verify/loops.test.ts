@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { findTailLoop } from "../../../src/verify/text/tail-loop.ts";
-import { lastWordRun } from "../../../src/verify/text/word-run.ts";
+import { lastWordRun, wordRunLength } from "../../../src/verify/text/word-run.ts";
 
 test.each([
   {
@@ -73,4 +73,28 @@ test.each([
   { name: "nothing", text: "", run: { words: 0 } },
 ])("the last run of $name", ({ text, run }) => {
   expect(lastWordRun(text)).toMatchObject(run);
+});
+
+test("the length of a run is never short of its words, so that it may be asked first", () => {
+  const piece = fc.constantFrom(
+    "a",
+    "don't",
+    "ice-cream",
+    "é",
+    " ",
+    "  ",
+    "\n",
+    ". ",
+    "…",
+    "3",
+    "!",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join(" ");
+      const { words } = lastWordRun(text);
+
+      expect(wordRunLength(text)).toBeGreaterThanOrEqual(2 * words - 1);
+    }),
+  );
 });
