@@ -11,6 +11,12 @@ const CHUNKS = [
   "data: [DONE]\n\n",
 ].map((text) => new TextEncoder().encode(text));
 
+/** Prose, since one word over and over is what a broken model says. */
+const SENTENCES = Array.from(
+  { length: 20 },
+  (_, n) => `On day ${n} the sea was calm, and we sailed on. `,
+);
+
 const ANSWER = JSON.stringify({
   id: "c",
   object: "chat.completion",
@@ -19,7 +25,7 @@ const ANSWER = JSON.stringify({
   choices: [
     {
       index: 0,
-      message: { role: "assistant", content: "word ".repeat(200) },
+      message: { role: "assistant", content: SENTENCES.join("") },
       finish_reason: "stop",
     },
   ],

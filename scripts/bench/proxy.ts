@@ -1,60 +1,22 @@
 /**
  * What the router costs: throughput and added latency beside a bare `Bun.serve` + `fetch`
  * pass-through, streamed and not, memory, and time from exec to ready. All from one run; ratios
- * count, absolute figures depend on the machine. `bun scripts/bench/proxy.ts [--seconds N]`
+ * count, absolute figures depend on the machine. `bun scripts/bench/proxy.ts [--seconds N] [--connections N] [--binary FILE]`
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+
+import { BINARY, play, type Server, startRouter } from "./servers.ts";
 
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "32" },
+    binary: { type: "string", default: BINARY },
   },
 });
 const SECONDS = Number(values.seconds);
 const CONNECTIONS = Number(values.connections);
-const root = join(import.meta.dir, "..", "..");
-const directory = mkdtempSync(join(tmpdir(), "veriroute-bench-"));
-const env = {
-  PATH: process.env["PATH"] ?? "",
-  HOME: directory,
-  BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
-  VERIROUTE_ROUTING_DISCOVER_LOCAL: "false",
-  VERIROUTE_SERVER_KEEPALIVE_AFTER: "off",
-  VERIROUTE_LOG_LEVEL: "warn",
-};
-
-interface Server {
-  readonly url: string;
-  readonly pid: number;
-  readonly ready_ms: number;
-  stop(): Promise<void>;
-}
-
-/** Starts a process that prints its URL, and waits for it. */
-async function start(words: string[], extra: Record<string, string> = {}): Promise<Server> {
-  const began = performance.now();
-  const child = Bun.spawn(words, { env: { ...env, ...extra }, stdout: "pipe", stderr: "ignore" });
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of child.stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (url === undefined) continue;
-    const stop = async () => {
-      child.kill("SIGTERM");
-      await child.exited;
-    };
-    return { url, pid: child.pid, ready_ms: performance.now() - began, stop };
-  }
-  throw new Error(`no URL from ${words.join(" ")}: ${text}`);
-}
-
-const play = (role: string, upstream = "") =>
-  start([process.execPath, join(import.meta.dir, "proxy-peers.ts"), role, upstream]);
 
 function memoryOf(pid: number): number {
   const [, kilobytes = "0"] =
@@ -116,19 +78,7 @@ async function compare(bare: Server, router: Server, stream: boolean): Promise<v
 
 const upstream = await play("upstream");
 const bare = await play("bare", upstream.url);
-const config = join(directory, "bench.toml");
-await Bun.write(
-  config,
-  `[providers.bench]\ntype = "openai-compatible"\nbase_url = "${upstream.url}/v1"\nmodels = ["m"]\n`,
-);
-const router = await start([
-  join(root, "dist", "veriroute"),
-  "serve",
-  "--port",
-  "0",
-  "--config",
-  config,
-]);
+const router = await startRouter(upstream.url, { binary: values.binary });
 try {
   console.log(
     `exec to ready: bare ${bare.ready_ms.toFixed(0)} ms (from source), veriroute ${router.ready_ms.toFixed(0)} ms (binary)`,
@@ -139,5 +89,4 @@ try {
   console.log(`RSS loaded: bare ${memoryOf(bare.pid)} MB, veriroute ${memoryOf(router.pid)} MB`);
 } finally {
   await Promise.all([upstream.stop(), bare.stop(), router.stop()]);
-  rmSync(directory, { recursive: true, force: true });
 }
