@@ -58,6 +58,16 @@ async function ask(model: string, prompt: string): Promise<string> {
   return answer.text();
 }
 
+/** The explain record that comes with an answer on request. */
+async function explain(model: string): Promise<unknown> {
+  const answer = await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { ...json, "x-veriroute-debug": "1" },
+    body: JSON.stringify(bodyFor(model, MARKS.prompt)),
+  });
+  return JSON.parse(await answer.text()).veriroute.explain;
+}
+
 const get = async (path: string) => (await fetch(server.url + path)).text();
 
 /** Bodies that go wrong before a vendor sees them. */
@@ -94,6 +104,9 @@ const PAGES = [
 async function liveThrough() {
   const answers = new Map<string, string>();
   for (const model of Object.keys(MARKED)) answers.set(model, await ask(model, MARKS.prompt));
+  // A prompt that nobody has sent before is a witness of its own: enough of them trip a breaker.
+  for (let n = 0; n < 6; n++) await ask("mangled", `${MARKS.prompt} ${n}`);
+  const explained = await explain("mangled");
   const refusals = await Promise.all(REFUSED.map(({ path, body }) => post(path, body)));
   const plan = await post("/v1/routing/explain", JSON.stringify(bodyFor("answer", MARKS.prompt)));
   await get(`/v1/routing/explain?prompt=${MARKS.prompt}`);
@@ -107,7 +120,8 @@ async function liveThrough() {
   await server.exited;
   await until(() => server.stderr().includes("letting open requests end"));
   const files = [...whileRunning, ...filesOf(state.path)];
-  return { answers, refusals, plan, later, pages, files, said: server.stdout() + server.stderr() };
+  const said = server.stdout() + server.stderr();
+  return { answers, explained, refusals, plan, later, pages, files, said };
 }
 
 const left = await liveThrough();
@@ -122,7 +136,11 @@ test("the marks went out and came in, so that there is something to be found", (
   expect(left.answers.get("answer")).toContain(MARKS.answer);
   expect(left.answers.get("stream")).toContain(MARKS.answer);
   expect(left.answers.get("own-400")).toContain(MARKS.vendorError);
-  expect(left.pages.get("/admin/v1/verifications?limit=500")).toContain('"empty_200"');
+  const found = left.pages.get("/admin/v1/verifications?limit=500") ?? "";
+  for (const signature of ["empty_200", "mojibake", "html_error_page", "tool_json_invalid"]) {
+    expect(found).toContain(`"${signature}"`);
+  }
+  expect(left.pages.get("/admin/v1/notifications")).toContain("signature:mojibake");
 });
 
 test.each(Object.keys(MARKED))(
@@ -140,6 +158,11 @@ test("a body that is refused is not repeated", () => {
 
   expect(codes).toEqual(codes.map(() => expect.stringMatching(/^invalid_(json|request)$/)));
   expect(left.refusals.flatMap(marksIn)).toEqual([]);
+});
+
+test("the explain record of a bad answer shows no mark", () => {
+  expect(left.explained).toMatchObject({ attempts: [{ verification: { signature: "mojibake" } }] });
+  expect(marksIn(JSON.stringify(left.explained))).toEqual([]);
 });
 
 test("requests that fail later are told nothing of earlier ones", () => {

@@ -23,6 +23,23 @@ const MANGLED = Buffer.from(
 ).toString("latin1");
 const begun = chunk({ role: "assistant", content: MARKS.answer });
 
+/** A call whose every part is a mark, its arguments no JSON. */
+const BROKEN_CALL = {
+  index: 0,
+  finish_reason: "tool_calls",
+  message: {
+    role: "assistant",
+    content: null,
+    tool_calls: [
+      {
+        id: MARKS.answer,
+        type: "function",
+        function: { name: MARKS.answer, arguments: `{${MARKS.answer}` },
+      },
+    ],
+  },
+};
+
 /** Ways to answer that put marks where a careless router would keep them, by model. */
 export const MARKED: Readonly<Record<string, (wire: Wire) => void>> = {
   answer: (wire) => wire.json(completion(MARKS.answer)),
@@ -34,6 +51,10 @@ export const MARKED: Readonly<Record<string, (wire: Wire) => void>> = {
   empty: (wire) => wire.json(completion("")),
   looping: (wire) => wire.json(completion(`${MARKS.answer} `.repeat(200))),
   template: (wire) => wire.json(completion(`<|im_start|>assistant ${MARKS.answer} <|im_end|>`)),
+  "page-in-text": (wire) =>
+    wire.json(completion(`<!DOCTYPE html><title>502 ${MARKS.vendorError}</title>`)),
+  "error-in-text": (wire) => wire.json(completion(JSON.stringify({ error: own }))),
+  "broken-call": (wire) => wire.json(completion("", { choices: [BROKEN_CALL] })),
   "error-in-stream": (wire) => end(wire, `${begun}data: ${JSON.stringify({ error: own })}\n\n`),
   "cut-stream": (wire) => {
     wire.sse();
