@@ -50,6 +50,8 @@ export function flappingFleet(seed: number): FlappingFleet {
       ...members.map(({ name, upstream }) => provider(name, upstream.base_url)),
       `[pools.main]\nstrategy = "round_robin"\ntargets = [${targets}]\n`,
       `[routing]\nmax_attempts = ${MAX_ATTEMPTS}\n`,
+      // Benches for what answers look like would leave too few targets for a storm.
+      '[verifier]\nmode = "observe"\n',
     ].join(""),
     members,
     [Symbol.dispose]: () => members.forEach((member) => member[Symbol.dispose]()),
