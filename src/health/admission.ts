@@ -17,12 +17,17 @@ export type Admission =
  * What to do when nothing may be eligible; one entry per candidate, in the order of the plan. Trips
  * that judge the content of answers give way altogether: a doubtful answer beats none. A failure rate
  * or a cooldown of our own lets one request at a time through to the candidate that recovers soonest;
- * the others are told to wait, so that an outage is found to be over without being hammered.
+ * the others are told to wait, so that an outage is found to be over without being hammered. Behind
+ * failures of the same request only the former counts: whoever was eligible has had its turn.
  */
-export function admit(candidates: readonly (readonly Obstacle[])[]): Admission {
+export function admit(
+  candidates: readonly (readonly Obstacle[])[],
+  { after_failures = false }: { readonly after_failures?: boolean } = {},
+): Admission {
   if (candidates.some((obstacles) => obstacles.length === 0)) return { kind: "planned" };
   const judged = candidates.findIndex((obstacles) => obstacles.every(givesWay));
   if (judged !== -1) return { kind: "degraded", index: judged, one_at_a_time: false };
+  if (after_failures) return { kind: "none" };
   const [soonest] = candidates
     .map((obstacles, index) => ({ obstacles, index, at: recoveryOf(obstacles) }))
     .filter(({ obstacles }) => obstacles.every(mayYield))

@@ -42,7 +42,7 @@ interface CarryOut {
   readonly isClosing: () => boolean;
 }
 
-/** Carries a plan out; if nothing in it is eligible, what may serve all the same. */
+/** Carries a plan out; if nobody eligible is in it or left, by what may serve all the same. */
 export async function carryOut(
   dependencies: RelayDependencies,
   { run, plan, isClosing }: CarryOut,
@@ -52,8 +52,8 @@ export async function carryOut(
   const asides = createAsides();
   try {
     const outcome = await inOrder(dependencies, { run, plan, haltedBy, asides });
-    const isUntried = outcome.kind === "failed" && outcome.tried.length === 0;
-    if (!isUntried || haltedBy() !== null) return outcome;
+    if (outcome.kind !== "failed" || haltedBy() !== null) return outcome;
+    if (!mayGoOn(outcome, run.settings)) return outcome;
     return (await lastResort(dependencies, { run, plan, haltedBy }, outcome)) ?? outcome;
   } finally {
     asides.dropAll();
@@ -134,6 +134,17 @@ function asideOfDoubtful({ entry }: Run, doubtful: DoubtfulResult): Aside {
   return { ...doubtful, serve };
 }
 
+/** Whether one more target may be asked after these; who was benched is no larger window. */
+function mayGoOn(
+  { tried }: Extract<Outcome, { kind: "failed" }>,
+  settings: Run["settings"],
+): boolean {
+  const last = tried.at(-1)?.failure;
+  if (last === undefined) return true;
+  const isLimited = tried.length >= settings.max_attempts || last.kind === "context_length";
+  return !isLimited && movesOn(last, settings);
+}
+
 /** The answer of a target that may serve although nothing is eligible; null if there is none. */
 async function lastResort(
   dependencies: RelayDependencies,
@@ -141,7 +152,11 @@ async function lastResort(
   outcome: Extract<Outcome, { kind: "failed" }>,
 ): Promise<Outcome | null> {
   const { health, registry } = dependencies;
-  const candidate = health.lastResort(plan.candidates, run.stream);
+  const after_failures = outcome.tried.length > 0;
+  const candidates = after_failures
+    ? outcome.benched.map((benched) => benched.candidate)
+    : plan.candidates;
+  const candidate = health.lastResort(candidates, { stream: run.stream, after_failures });
   const instance = candidate && registry.get(candidate.member.instance);
   if (!candidate || !instance) return null;
   const { scrutiny } = plan;

@@ -27,15 +27,21 @@ export interface HealthView {
   benches(target: Target): readonly Benched[];
   /**
    * The candidate that may serve although nothing is eligible; null if there is none, or if another
-   * request is trying it already. Changes nothing: `claim` does.
+   * request is trying it already. `after_failures`: others of the plan were tried. Changes nothing:
+   * `claim` does.
    */
-  lastResort(candidates: readonly Candidate[], stream: boolean): Candidate | null;
+  lastResort(candidates: readonly Candidate[], asked: LastResort): Candidate | null;
   /** How busy and how fast a target is. */
   load(target: Target): Pick<TargetSignals, "in_flight" | "latency_ms">;
   /** Of every target that was tried. */
   loads(): readonly TargetLoad[];
   cooldowns(): readonly Cooldown[];
   breakers(): readonly BreakerView[];
+}
+
+interface LastResort {
+  readonly stream: boolean;
+  readonly after_failures: boolean;
 }
 
 interface ViewDependencies {
@@ -51,13 +57,14 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
     reasons: (...asked) => reasonsIn(look())(...asked),
     look: () => reasonsIn(look()),
     benches: (target) => benchedBy(maps, target, clock.now()),
-    lastResort(candidates, stream) {
+    lastResort(candidates, { stream, after_failures }) {
       const obstacles = look();
       const admission = admit(
         candidates.map((candidate) => [
           ...structural(candidate),
           ...obstacles(candidate.member, stream),
         ]),
+        { after_failures },
       );
       return admission.kind === "degraded" ? (candidates[admission.index] ?? null) : null;
     },
