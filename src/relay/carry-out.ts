@@ -51,10 +51,13 @@ export async function carryOut(
     run.watch.stopped() ?? (isClosing() ? { kind: "router_shutdown" } : null);
   const asides = createAsides();
   try {
-    const outcome = await inOrder(dependencies, { run, plan, haltedBy, asides });
-    if (outcome.kind !== "failed" || haltedBy() !== null) return outcome;
-    if (!mayGoOn(outcome, run.settings)) return outcome;
-    return (await lastResort(dependencies, { run, plan, haltedBy }, outcome)) ?? outcome;
+    let outcome = await inOrder(dependencies, { run, plan, haltedBy, asides });
+    while (outcome.kind === "failed" && haltedBy() === null && mayGoOn(outcome, run.settings)) {
+      const next = await lastResort(dependencies, { run, plan, haltedBy }, outcome);
+      if (next === null) break;
+      outcome = next;
+    }
+    return outcome;
   } finally {
     asides.dropAll();
   }

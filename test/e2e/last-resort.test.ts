@@ -38,6 +38,23 @@ test.each([
   },
 );
 
+test("where every target is benched for its content, they serve in turn", async () => {
+  using empty = scriptedUpstream((wire) => wire.json(completion("")));
+  using doubtful = scriptedUpstream((wire) => wire.json(completion("fine")));
+  await using router = await startRouter({
+    config: provider("a", empty.base_url) + provider("b", doubtful.base_url) + POOL,
+  });
+  for (const subject of ["a:m", "b:m"]) {
+    const trip = { subject, signature: "empty_200", reason: "a drill" };
+    await router.post("/admin/v1/breakers/trip", trip);
+  }
+
+  const response = await router.post("/v1/chat/completions", chat("pool:main"));
+
+  expect(await response.text()).toContain("fine");
+  expect(response.headers.get("x-veriroute-attempts")).toBe("2");
+});
+
 test("behind a client's own mistake nobody benched is asked", async () => {
   using strict = scriptedUpstream((wire) => wire.json({ error: { message: "bad" } }, 400));
   using doubtful = scriptedUpstream((wire) => wire.json(completion("fine")));
