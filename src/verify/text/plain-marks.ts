@@ -84,7 +84,7 @@ export function createPlainScan() {
 
   /** Reads the marks that end behind `from` and not behind `to`. */
   function readMarks(window: string, from: number, to: number): void {
-    if (!window.includes("<") && !window.includes("[")) return;
+    if (!mayHaveMark(window)) return;
     for (const match of window.matchAll(MARKS)) {
       const end = match.index + match[0].length;
       if (end > from && end <= to) readMark(match.groups ?? {}, isNamed(window, match.index, end));
@@ -93,11 +93,16 @@ export function createPlainScan() {
   }
 
   function readPending(): void {
+    if (isBare(carry, pending)) return carryOn(pending);
     const window = carry + pending;
     readMarks(window, carry.length - unread, window.length - LOOKAHEAD);
     marks.space_marks += spaceMarks(window, carry.length);
     marks.has_non_ascii ||= NON_ASCII.test(pending);
     if (pending.includes("\uFFFD")) marks.replacement += pending.split("\uFFFD").length - 1;
+    carryOn(window);
+  }
+
+  function carryOn(window: string): void {
     carry = window.slice(-OVERLAP);
     unread = Math.min(LOOKAHEAD, carry.length);
     pending = "";
@@ -116,6 +121,17 @@ export function createPlainScan() {
       return { ...marks, ...reasoning.facts(), has_end_token: isEnded && !hasStrike };
     },
   };
+}
+
+function mayHaveMark(text: string): boolean {
+  return text.includes("<") || text.includes("[");
+}
+
+/** Most pieces have neither a mark nor the rest of one: these need not be laid out beside what came before. */
+function isBare(carry: string, piece: string): boolean {
+  return (
+    piece.length >= OVERLAP && !mayHaveMark(carry) && !mayHaveMark(piece) && !NON_ASCII.test(piece)
+  );
 }
 
 function isNamed(window: string, start: number, end: number): boolean {

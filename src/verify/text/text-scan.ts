@@ -10,6 +10,8 @@ import { HEAD, TAIL, type TextFacts } from "./text-facts.ts";
  * change a verdict, and so that a delta costs next to nothing.
  */
 const BLOCK = 512;
+/** As many of the last blocks as hold the tail, the last one being short. */
+const TAIL_BLOCKS = Math.ceil(TAIL / BLOCK) + 1;
 
 interface ScanOptions {
   /** Units of text up to which all of it is kept. */
@@ -25,14 +27,14 @@ export function createTextScan({ keep }: ScanOptions) {
   let pending = "";
   let length = 0;
   let head = "";
-  let tail = "";
   let whole: string | null = "";
   let hasVisible = false;
+  const lastBlocks: string[] = [];
 
   function keepText(block: string): void {
     if (head.length < HEAD) head += block.slice(0, HEAD - head.length);
-    tail += block;
-    if (tail.length > 2 * TAIL) tail = tail.slice(-TAIL);
+    lastBlocks.push(block);
+    if (lastBlocks.length > TAIL_BLOCKS) lastBlocks.shift();
     whole = whole === null || length > keep ? null : whole + block;
   }
 
@@ -47,11 +49,13 @@ export function createTextScan({ keep }: ScanOptions) {
 
   return {
     push(delta: string): void {
-      pending += delta;
+      let at = BLOCK - pending.length;
+      pending += delta.slice(0, at);
       if (pending.length < BLOCK) return;
-      let at = 0;
-      for (; at + BLOCK <= pending.length; at += BLOCK) readBlock(pending.slice(at, at + BLOCK));
-      pending = pending.slice(at);
+      readBlock(pending);
+      // The rest is read where it stands: a stream of large deltas would leave a lot of copies.
+      for (; at + BLOCK <= delta.length; at += BLOCK) readBlock(delta.slice(at, at + BLOCK));
+      pending = delta.slice(at);
     },
 
     /** To be called once, after the last delta. */
@@ -62,7 +66,7 @@ export function createTextScan({ keep }: ScanOptions) {
       return {
         length,
         head,
-        tail: tail.slice(-TAIL),
+        tail: lastBlocks.join("").slice(-TAIL),
         whole,
         is_visible: hasVisible,
         mojibake: mojibake.end(),
