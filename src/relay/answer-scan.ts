@@ -7,8 +7,10 @@ import type { RequestFacts } from "../verify/prompt/request-facts.ts";
 import { createScanner, type Scanner } from "../verify/scanner.ts";
 import type { Verdict } from "../verify/verdict.ts";
 import type { AttemptInput } from "./attempt.ts";
+import type { RelayDependencies } from "./dependencies.ts";
 import type { Judgement } from "./judgement.ts";
 import { createSentReplacements } from "./sent-replacements.ts";
+import { survivable } from "./survivable-scan.ts";
 
 /** Judges the answer of one attempt, all of its choices. */
 export interface AnswerScan {
@@ -34,11 +36,15 @@ interface ScanParts {
 }
 
 /** What is to judge the answer of an attempt; null if nobody is. Made when there is one to be judged. */
-export function scanFor({ run, scrutiny, candidate, instance }: AttemptInput): AnswerScan | null {
+export function scanFor(
+  { run, scrutiny, candidate, instance }: AttemptInput,
+  onFault: RelayDependencies["onFault"],
+): AnswerScan | null {
   if (scrutiny.verify === "off" || run.request.dialect === "embeddings") return null;
   const profile = run.profile();
   const request = profile.factsFor(candidate.member, instance);
-  return createAnswerScan({ prompt: profile.prompt, request });
+  const scan = createAnswerScan({ prompt: profile.prompt, request });
+  return survivable(scan, (error) => onFault(error, run.request.request_id));
 }
 
 function createAnswerScan(parts: ScanParts): AnswerScan {

@@ -17,7 +17,7 @@ export async function eventStream(
   const { run, candidate, scrutiny } = input;
   const { clock, health } = dependencies;
   const { ignored_signatures } = run.settings;
-  const scan = scanFor(input);
+  const scan = scanFor(input, dependencies.onFault);
   const consumer = createConsumer({
     reader: {
       dialect: run.request.dialect === "completions" ? "completions" : "chat",

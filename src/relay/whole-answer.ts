@@ -10,7 +10,7 @@ import { jsonAnswer, streamedAsJson } from "./json-answer.ts";
 
 /** Reads an answer to its end and judges it as one, before any of it is sent. */
 export async function wholeAnswer(
-  { clock }: Pick<RelayDependencies, "clock">,
+  { clock, onFault }: Pick<RelayDependencies, "clock" | "onFault">,
   { reader, response, input, attempting }: Answering,
 ): Promise<AttemptResult> {
   const { run, instance, scrutiny } = input;
@@ -18,7 +18,7 @@ export async function wholeAnswer(
   if (read.kind === "stopped") return unanswered(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return oversized("max_answer");
-  const judging = { scan: scanFor(input), rescues: scrutiny.verify === "rescue" };
+  const judging = { scan: scanFor(input, onFault), rescues: scrutiny.verify === "rescue" };
   const { window_tokens } = input.candidate;
   const about = { run, instance, window_tokens, response, attempting };
   const context = { ...about, ...judging, now: clock.now() };
