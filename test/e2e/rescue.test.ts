@@ -278,6 +278,23 @@ test("a rescue is over at the deadline: the doubtful answer is better than none"
   });
 });
 
+test("a bad answer is a sign of life: a breaker that failures opened closes with it", async () => {
+  await using fleet = await startFleet({ a: failing, b: fine });
+  for (let n = 0; n < 5; n++) {
+    await fleet.ask();
+    fleet.clock.move(11_000);
+  }
+  const during = await fleet.router.admin("/admin/v1/breakers");
+  fleet.set("a", says(MOJIBAKE));
+  fleet.clock.move(60_000);
+
+  const { attempts } = await fleet.ask();
+
+  expect(during).toMatchObject({ items: [{ subject: "a:m", cause: "failure_rate" }] });
+  expect(attempts).toEqual(["a:m mangled", "b:m ok"]);
+  expect(await fleet.router.admin("/admin/v1/breakers")).toMatchObject({ items: [] });
+});
+
 test("a choice that says nothing beside one that does is a bad answer, but no empty one", async () => {
   await using fleet = await startFleet({ a: halfEmpty, b: failing });
 

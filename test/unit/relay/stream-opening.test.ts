@@ -119,6 +119,8 @@ test("a chunk that came too late for the hold-back is the next one that is read"
   const first = await reader.read();
   void writer.write(new TextEncoder().encode("b"));
   const second = await reader.readWithin(1000);
+  void writer.write(new TextEncoder().encode("c"));
+  const third = await reader.read();
 
-  expect([late.kind, text(first), text(second)]).toEqual(["late", "a", "b"]);
+  expect([late.kind, text(first), text(second), text(third)]).toEqual(["late", "a", "b", "c"]);
 });
