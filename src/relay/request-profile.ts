@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 
 import type { Target } from "../address/target.ts";
+import { once } from "../lib/memoize.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
 import { readRequestFacts, type RequestFacts } from "../verify/prompt/request-facts.ts";
@@ -18,14 +19,17 @@ interface ProfileSource extends Pick<ClientRequest, "parsed"> {
 }
 
 export function requestProfile({ body, parsed }: ProfileSource): RequestProfile {
+  const own = once(() => readRequestFacts(parsed));
   return {
     prompt: charsetProfile(parsed, isPlain(body) ? "ascii" : undefined),
     factsFor: ({ params }, { inline_reasoning = false }) => ({
-      ...readRequestFacts({ ...params, ...parsed }),
+      ...(isEmpty(params) ? own() : readRequestFacts({ ...params, ...parsed })),
       has_inline_reasoning: inline_reasoning,
     }),
   };
 }
+
+const isEmpty = (params: Target["params"]): boolean => Object.keys(params).length === 0;
 
 /** Nothing in the body can be beyond ASCII, escaped or not: most requests need no closer look. */
 function isPlain(body: Uint8Array): boolean {

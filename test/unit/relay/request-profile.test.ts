@@ -46,3 +46,28 @@ test("whether reasoning may stand in the text is the provider's to say", () => {
     ),
   ).toEqual([false, true]);
 });
+
+test("a request is read once, however many targets answer it", () => {
+  const reads: string[] = [];
+  const body = says("café");
+  const parsed = new Proxy<Record<string, unknown>>(JSON.parse(body), {
+    get(object, key) {
+      reads.push(String(key));
+      return Reflect.get(object, key);
+    },
+  });
+  const profile = requestProfile({ body: new TextEncoder().encode(body), parsed });
+
+  const before = reads.length;
+  profile.factsFor(target({}), {});
+  profile.prompt.charset();
+  const once = [...reads];
+  for (let n = 0; n < 3; n++) {
+    profile.factsFor(target({}), {});
+    profile.prompt.charset();
+  }
+
+  expect(before).toBe(0);
+  expect(once).toContain("messages");
+  expect(reads).toEqual(once);
+});
