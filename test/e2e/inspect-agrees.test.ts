@@ -30,7 +30,8 @@ async function liveVerdict(line: OutputLine, stream: boolean): Promise<unknown> 
   await response.text();
   const id = response.headers.get("x-veriroute-decision");
   const { attempts } = await observe(router).decision(id);
-  return attempts.at(-1)?.verification ?? null;
+  // A cut connection may be tried again in place; the call whose answer came is the one to look at.
+  return attempts.findLast(({ verification }) => verification !== null)?.verification ?? null;
 }
 
 function inspectedVerdict(line: OutputLine): unknown {
