@@ -78,6 +78,18 @@ test("it comes back after five answers that could have shown the fault", async (
   expect(await breakers(fleet.router)).toEqual([]);
 });
 
+test("whole answers try whether it is sound again, not streams whose reader would find out first", async () => {
+  await using fleet = await startFleet({ a: says(MOJIBAKE), b: sound }, { config: POOL });
+  await tripBoth(fleet);
+  fleet.clock.move(MINUTE + 10_000);
+
+  const streamed = await ask(fleet, { stream: true });
+  const whole = await ask(fleet);
+
+  expect(streamed.attempts).toEqual(["b:m ok"]);
+  expect(whole.attempts).toEqual(["a:m mangled", "b:m ok"]);
+});
+
 test("plain answers do not show that an encoding is sound again, until there is nothing else", async () => {
   await using fleet = await startFleet({ a: says(MOJIBAKE), b: sound }, { config: POOL });
   await tripBoth(fleet);

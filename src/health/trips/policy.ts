@@ -1,3 +1,4 @@
+import type { SignatureTraits } from "../../verify/signatures/table.ts";
 import type { TripScope } from "../../verify/verdict.ts";
 import type { TripTiming } from "../breaker.ts";
 
@@ -17,14 +18,6 @@ export interface TripPolicy {
   /** Answers after the closing that are looked at more sharply. */
   readonly probation: number;
   readonly traits: (signature: string) => SignatureTraits;
-}
-
-/** What of a signature matters to those who wait for it to be over. */
-export interface SignatureTraits {
-  /** A stream shows it only when the client has seen the answer. */
-  readonly needs_whole: boolean;
-  /** A broken encoding, which no answer in plain ASCII can show. */
-  readonly is_encoding: boolean;
 }
 
 /** Fewer bad answers than this are no incident, by scope. */
