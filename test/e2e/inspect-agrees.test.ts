@@ -13,6 +13,7 @@ const upstream = scriptedUpstream((wire) => current && play(wire, current.line, 
 const router = await startRouter({
   config: [
     provider("plain", upstream.base_url),
+    provider("cut", upstream.base_url),
     provider("inline", upstream.base_url, "inline_reasoning = true"),
     '[verifier]\nmode = "observe"\n',
   ].join(""),
@@ -22,16 +23,26 @@ afterAll(async () => {
   upstream[Symbol.dispose]();
 });
 
+let cuts = 0;
+/**
+ * A stream that breaks off while its target is suspected is held back and tried again unseen, so each
+ * of those has a target that nobody knows yet.
+ */
+function targetFor(line: OutputLine): string {
+  const { stream_done: isDone = true, reasoning_inline: isInline } = extraOf(line);
+  if (!isDone) return `cut:m-${cuts++}`;
+  return isInline === true ? "inline:m" : "plain:m";
+}
+
 /** The verdict of an attempt at answering so. */
 async function liveVerdict(line: OutputLine, stream: boolean): Promise<unknown> {
   current = { line, stream };
-  const target = extraOf(line).reasoning_inline === true ? "inline:m" : "plain:m";
+  const target = targetFor(line);
   const response = await router.post("/v1/chat/completions", requestOf(line, target, stream));
   await response.text();
   const id = response.headers.get("x-veriroute-decision");
   const { attempts } = await observe(router).decision(id);
-  // A cut connection may be tried again in place; the call whose answer came is the one to look at.
-  return attempts.findLast(({ verification }) => verification !== null)?.verification ?? null;
+  return attempts.at(-1)?.verification ?? null;
 }
 
 function inspectedVerdict(line: OutputLine): unknown {
