@@ -67,6 +67,10 @@ BUN=$(find_bun) || {
     exit 1
   }
 }
+# The name npm links is the one that people and editors look for: it must not stay a placeholder.
+case $BUN in
+  .bun/node_modules/@oven/*) ln -sf "../../../$BUN" .bun/node_modules/.bin/bun ;;
+esac
 case $BUN in
   /*) ;;
   *) BUN=$ROOT/$BUN ;;
