@@ -1,0 +1,245 @@
+/**
+ * What a runtime's lease file says, and the words that the driver, the supervisor and the command
+ * line share about it. Field names are those of the file: snake_case, instants in epoch ms (`_at`,
+ * `_deadline`), durations in `_ms`.
+ */
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+/** What `colab new --gpu` accepts; it takes anything else for an A100, so nothing else may reach it. */
+export const SKUS = ["T4", "L4", "G4", "H100", "A100"] as const;
+export type Sku = (typeof SKUS)[number];
+
+export function isSku(text: string): text is Sku {
+  return SKUS.some((sku) => sku === text);
+}
+
+/** Names become file names and session names, so that no two may fall together. */
+export const LEASE_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+
+/**
+ * `planned` is not on the bill yet; `stopped` and `failed` are off it, with proof. `detached` bills
+ * and is watched by nobody here; `degraded` bills and does not serve, or nobody knows what it serves.
+ */
+export const PHASES = [
+  "planned",
+  "starting",
+  "ready",
+  "degraded",
+  "stopping",
+  "stopped",
+  "failed",
+  "detached",
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+const BILLING: ReadonlySet<Phase> = new Set([
+  "starting",
+  "ready",
+  "degraded",
+  "stopping",
+  "detached",
+]);
+
+export function isBilling(phase: Phase): boolean {
+  return BILLING.has(phase);
+}
+
+/** Later versions may add fields at every level; they stay in the file when it is rewritten. */
+const open = { additionalProperties: true };
+const nullable = <T extends TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()], { default: null });
+const instant = Type.Integer({ minimum: 0 });
+const text = Type.String();
+const choices = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
+
+/** The process that answers for the runtime. */
+export const LeaseOwner = Type.Object(
+  {
+    pid: Type.Integer({ minimum: 1 }),
+    boot_id: nullable(text),
+    started_at: instant,
+    host: text,
+    version: text,
+  },
+  open,
+);
+export type LeaseOwner = Static<typeof LeaseOwner>;
+
+/** What was asked for. */
+export const LeaseSpec = Type.Object(
+  {
+    repo: text,
+    revision: nullable(text),
+    /** Tokens. */
+    ctx: Type.Integer({ minimum: 1 }),
+    /** As written by the user, such as `awq` or `q4_k_m`; null for the repository's own weights. */
+    quant: nullable(text),
+  },
+  open,
+);
+export type LeaseSpec = Static<typeof LeaseSpec>;
+
+/** What sizing decided; bootstrap follows it to the letter. */
+export const LeasePlan = Type.Object(
+  {
+    sku: choices(SKUS),
+    recipe: choices(["vllm", "llamacpp"] as const),
+    /** The argument of `--dtype`: `half` below compute capability 8.0, which has no bfloat16. */
+    dtype: choices(["auto", "half"] as const),
+    /** Share of the device's memory that the server may take; never left to its default. */
+    gpu_memory_utilization: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    required_gib: Type.Number({ minimum: 0 }),
+    budget_gib: Type.Number({ minimum: 0 }),
+    notes: Type.Array(text),
+  },
+  open,
+);
+export type LeasePlan = Static<typeof LeasePlan>;
+
+/** What a runtime costs: compute units an hour, and where that number comes from. */
+export const LeaseRate = Type.Object(
+  {
+    /** Null where no source names one. */
+    cu_h: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    /** A day, such as `2026-03-10`. */
+    as_of: text,
+    source: text,
+  },
+  open,
+);
+export type LeaseRate = Static<typeof LeaseRate>;
+
+/** The loop on the VM that releases it when our heartbeat stops or the hard deadline passes. */
+export const Watchdog = Type.Object(
+  {
+    installed_at: instant,
+    ttl_s: Type.Number({ exclusiveMinimum: 0 }),
+    heartbeat_s: Type.Number({ exclusiveMinimum: 0 }),
+    /** When it was last seen alive with a fresh heartbeat. */
+    seen_at: nullable(instant),
+  },
+  open,
+);
+export type Watchdog = Static<typeof Watchdog>;
+
+/** Why a runtime counts as released: two listings, far enough apart, that both lack it. */
+export const ReleaseProof = Type.Object(
+  {
+    kind: choices(["absent", "never_assigned"] as const),
+    first_listing_at: instant,
+    second_listing_at: instant,
+    /** Null where none was ever known. */
+    endpoint: nullable(text),
+  },
+  open,
+);
+export type ReleaseProof = Static<typeof ReleaseProof>;
+
+const Release = Type.Object(
+  {
+    attempts: Type.Integer({ minimum: 0 }),
+    last_at: nullable(instant),
+    last_error: nullable(text),
+    proof: nullable(ReleaseProof),
+  },
+  open,
+);
+
+const LeaseEvent = Type.Object({ at: instant, what: text }, open);
+export type LeaseEvent = Static<typeof LeaseEvent>;
+
+/** The hard deadline once more, on a clock that no one sets: milliseconds since boot, suspend included. */
+export const BootTime = Type.Object(
+  {
+    boot_id: text,
+    boottime_ms: Type.Number({ minimum: 0 }),
+    remaining_ms: Type.Number(),
+  },
+  open,
+);
+export type BootTime = Static<typeof BootTime>;
+
+/** One runtime. Never holds a secret, a prompt or a token. */
+export const Lease = Type.Object(
+  {
+    schema: Type.Integer({ minimum: 1 }),
+    /** For whoever reads the file when nothing else works; made anew at every write. */
+    summary: Type.String({ default: "" }),
+    name: text,
+    lease_id: text,
+    backend: Type.String({ default: "colab" }),
+    /** A word that this version does not know reads as `degraded`, and stays in the file. */
+    phase: choices(PHASES),
+    created_at: instant,
+    phase_at: instant,
+    owner: LeaseOwner,
+    spec: nullable(LeaseSpec),
+    plan: nullable(LeasePlan),
+    sku: choices(SKUS),
+    /** What was handed to `--gpu`. */
+    cli_gpu: nullable(text),
+    session_name: text,
+    endpoint: nullable(text),
+    /** Endpoints listed before `colab new`: whatever is among them is not ours. */
+    sessions_before: Type.Array(text, { default: [] }),
+    /** What the listing says about the machine. */
+    external: nullable(Type.Object({ hardware: text, variant: text }, open)),
+    local_port: nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    tunnel_pid: nullable(Type.Integer({ minimum: 1 })),
+    base_url: nullable(text),
+    served_model: nullable(text),
+    idle_minutes: Type.Number({ exclusiveMinimum: 0 }),
+    idle_deadline: instant,
+    /** Never moves later by itself. */
+    hard_deadline: instant,
+    hard_remaining_ms_at: nullable(BootTime),
+    last_activity_at: instant,
+    /** Compute units after which it is released, whatever else. */
+    max_cu: nullable(Type.Number({ exclusiveMinimum: 0 })),
+    rate: LeaseRate,
+    /** What it has cost so far by the clock; null where the rate is unknown. */
+    cu_estimate: nullable(Type.Number({ minimum: 0 })),
+    watchdog: nullable(Watchdog),
+    liveness_misses: Type.Integer({ minimum: 0, default: 0 }),
+    release: Type.Object(Release.properties, {
+      ...open,
+      default: { attempts: 0, last_at: null, last_error: null, proof: null },
+    }),
+    error: nullable(text),
+    /** Oldest first; the last 50. */
+    events: Type.Array(LeaseEvent, { default: [] }),
+  },
+  open,
+);
+export type Lease = Static<typeof Lease>;
+
+/** One line of `colab sessions`. */
+export interface ListedSession {
+  /** Null where the listing's own store does not know the endpoint (`[?]`). */
+  readonly name: string | null;
+  readonly endpoint: string;
+  readonly hardware: string;
+  readonly variant: string;
+}
+
+/** One answer of `colab sessions`. */
+export type Listing =
+  /** Exit code 0, nothing on stderr, every line understood: what is missing here is not there. */
+  | { readonly kind: "clean"; readonly at: Moment; readonly sessions: readonly ListedSession[] }
+  /** What was understood may be trusted to exist; what is missing may exist all the same. */
+  | {
+      readonly kind: "doubtful";
+      readonly at: Moment;
+      readonly sessions: readonly ListedSession[];
+      /** In our own words. */
+      readonly reason: string;
+    };
+
+/** One instant on two clocks. */
+export interface Moment {
+  /** Epoch ms: may jump. */
+  readonly now: number;
+  /** Milliseconds from an arbitrary start of this process; never jumps. */
+  readonly elapsed: number;
+}
