@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../error-codes.ts";
 import type { ErrorDetails } from "../openai/error-envelope.ts";
 import type { JsonObject } from "../openai/fields.ts";
 import type { Frame } from "../sse/framer.ts";
@@ -23,6 +24,8 @@ export interface Untranslatable {
   readonly param: string;
   /** What it is and what to change, as a sentence. */
   readonly message: string;
+  /** The code to answer with where clients act on it; else `unsupported_parameter`. */
+  readonly code?: ErrorCode;
 }
 
 /** Reads a stream of another dialect as chat chunks. */
@@ -46,5 +49,11 @@ export interface StreamEncoder {
   /** What ends the stream properly; to be called once, after the last chunk. */
   end(): string;
   /** What ends it with an error instead, at any point, the very start included. */
-  fail(error: ErrorDetails): string;
+  fail(error: StreamFailure): string;
+}
+
+/** Why a stream ends without its answer. */
+export interface StreamFailure extends ErrorDetails {
+  /** Milliseconds until another request may do better; null or left out if unknown. */
+  readonly retry_after_ms?: number | null;
 }
