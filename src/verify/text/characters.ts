@@ -1,5 +1,22 @@
+import { createRuns } from "./mojibake-runs.ts";
+import type { MojibakeCounts } from "./mojibake.ts";
 import { createBurstScan } from "./script-bursts.ts";
-import { isAccentedLetter, NO_SCRIPT, scriptOf } from "./scripts.ts";
+import { previousUnit, type TextPiece } from "./text-piece.ts";
+import {
+  BEYOND_ASCII,
+  C0,
+  C1,
+  CLASS_COUNT,
+  classOf,
+  countLetter,
+  countSpace,
+  FIRST_SCRIPT,
+  kindOf,
+  LEAD,
+  LOW_SURROGATE,
+  NUL,
+  REPLACEMENT,
+} from "./unit-kinds.ts";
 
 export interface CharacterCounts {
   /** Controls of the second block, U+0080 to U+009F. */
@@ -16,79 +33,106 @@ export interface CharacterCounts {
   readonly bursts: number;
 }
 
-/** Classes of ASCII, of which a text is mostly made. */
-const OTHER = 0;
-const LETTER = 1;
-const SPACE = 2;
-const CONTROL = 3;
-const BEYOND = 4;
-const CLASSES = Uint8Array.from({ length: 0x80 }, (_, unit) => classOf(unit));
-
-function classOf(unit: number): number {
-  if (unit === 0x20) return SPACE;
-  const isBreak = unit >= 0x09 && unit <= 0x0d;
-  if (isBreak) return OTHER;
-  if (unit < 0x20 || unit === 0x7f) return CONTROL;
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x7a ? LETTER : OTHER;
+interface CharacterFacts {
+  readonly characters: CharacterCounts;
+  readonly mojibake: MojibakeCounts;
 }
 
-/** Counts characters of a text in pieces of any size. */
+/**
+ * Counts the characters of a text in pieces of any size, and what of them was decoded wrong, in one pass:
+ * this is the only code that looks at every unit of an answer.
+ */
 export function createCharacterScan() {
-  const counts = { c1: 0, nul: 0, c0: 0, replacement: 0, spaces: 0, letters: 0 };
+  const runs = createRuns();
   const bursts = createBurstScan();
-  let offset = 0;
-  let last = 0;
+  /** Units of each class but the first. */
+  const tally = new Uint32Array(CLASS_COUNT);
+  let letters = 0;
+  let spaces = 0;
+  /** What is read next. `text` holds the beginning of a sequence whose rest is still to come. */
+  let next: TextPiece = { text: "", offset: 0, last: 0 };
 
-  function readControl(unit: number): void {
-    if (unit === 0) counts.nul++;
-    else if (unit < 0x80) counts.c0++;
-    else counts.c1++;
-  }
+  const countOf = (unitClass: number) => tally[unitClass] ?? 0;
 
-  /** Past what was read at `at`, a unit beyond ASCII: a whole run of letters of one writing. */
-  function readBeyondAscii(text: string, at: number): number {
-    const unit = text.charCodeAt(at);
-    const script = scriptOf(unit);
-    if (script === NO_SCRIPT) {
-      if (unit <= 0x9f) readControl(unit);
-      else if (unit === 0xfffd) counts.replacement++;
-      else if (isAccentedLetter(unit)) counts.letters++;
-      return at + 1;
-    }
+  /** Characters beyond ASCII; one of two units counts once. */
+  const countBeyond = () =>
+    countOf(BEYOND_ASCII) +
+    countOf(LEAD) +
+    countOf(C1) +
+    countOf(REPLACEMENT) +
+    bursts.counts().foreign;
+
+  /** Past a run of letters of one writing that begins at `at`. */
+  function readScript(piece: TextPiece, at: number): number {
+    const { text } = piece;
+    const kind = kindOf(text.charCodeAt(at));
     let end = at + 1;
-    while (end < text.length && scriptOf(text.charCodeAt(end)) === script) end++;
-    const previous = at === 0 ? last : text.charCodeAt(at - 1);
-    bursts.add(script, end - at, { position: offset + at, previous });
+    while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
+    bursts.add(classOf(kind) - FIRST_SCRIPT, end - at, {
+      position: piece.offset + at,
+      previous: previousUnit(piece, at),
+    });
     return end;
   }
 
-  return {
-    push(text: string): void {
-      if (text === "") return;
-      let letters = 0;
-      let spaces = 0;
-      let at = 0;
-      while (at < text.length) {
-        const unit = text.charCodeAt(at);
-        const found = unit < 0x80 ? CLASSES[unit] : BEYOND;
-        if (found === BEYOND) at = readBeyondAscii(text, at);
-        else {
-          if (found === LETTER) letters++;
-          else if (found === SPACE) spaces++;
-          else if (found === CONTROL) readControl(unit);
-          at++;
+  /** Reads as much as can be told without what follows; returns how much that was. */
+  function read(piece: TextPiece, isLast: boolean): number {
+    const { text } = piece;
+    let at = 0;
+    let newLetters = 0;
+    let newSpaces = 0;
+    while (at < text.length) {
+      const kind = kindOf(text.charCodeAt(at));
+      const unitClass = classOf(kind);
+      if (unitClass > 0) {
+        if (unitClass >= FIRST_SCRIPT) {
+          at = readScript(piece, at);
+          continue;
         }
+        if (unitClass === LEAD && !runs.read(piece, at) && !isLast) break;
+        tally[unitClass] = countOf(unitClass) + 1;
       }
-      counts.letters += letters;
-      counts.spaces += spaces;
-      offset += text.length;
-      last = text.charCodeAt(text.length - 1);
-    },
+      newLetters += countLetter(kind);
+      newSpaces += countSpace(kind);
+      at++;
+    }
+    letters += newLetters;
+    spaces += newSpaces;
+    return at;
+  }
 
-    counts(): CharacterCounts {
+  function readNext(piece: TextPiece, isLast: boolean): void {
+    const end = read(piece, isLast);
+    next = {
+      text: piece.text.slice(end),
+      offset: piece.offset + end,
+      last: previousUnit(piece, end),
+    };
+  }
+
+  return {
+    push: (text: string): void => readNext({ ...next, text: next.text + text }, false),
+
+    /** What was pushed so far is. */
+    isAscii: (): boolean => next.text === "" && countBeyond() + countOf(LOW_SURROGATE) === 0,
+
+    /** Counts at the end of the text. */
+    end(): CharacterFacts {
+      readNext(next, true);
       const { foreign, bursts: found } = bursts.counts();
-      return { ...counts, letters: counts.letters + foreign, foreign, bursts: found };
+      return {
+        characters: {
+          c1: countOf(C1),
+          nul: countOf(NUL),
+          c0: countOf(C0),
+          replacement: countOf(REPLACEMENT),
+          spaces,
+          letters: letters + foreign,
+          foreign,
+          bursts: found,
+        },
+        mojibake: { ...runs.end(), non_ascii: countBeyond() },
+      };
     },
   };
 }

@@ -1,3 +1,6 @@
+const TICK = 0x60;
+const LINE_END = 0x0a;
+/** Marks that open and close a fenced block; fewer are those of a span. */
 const FENCE = "```";
 /** An inline span closes on its line and within so many characters, or is none. */
 const MAX_INLINE = 512;
@@ -10,45 +13,50 @@ export function createCodeFilter(emit: (piece: string) => void) {
   let isFenced = false;
   let held = "";
 
-  /** Drops code up to the closing fence; what may be the start of one is held. */
-  function skipFence(text: string): string {
-    const close = text.indexOf(FENCE);
+  /** Drops code from `at` to the closing fence; what may be the start of one is held. */
+  function skipFence(text: string, at: number): number {
+    const close = text.indexOf(FENCE, at);
     if (close === -1) {
-      held = /`{1,2}$/.exec(text)?.[0] ?? "";
-      return "";
+      held = text.slice(Math.max(at, ticksBefore(text, text.length)));
+      return text.length;
     }
     isFenced = false;
-    return text.slice(close + FENCE.length);
+    return close + FENCE.length;
   }
 
-  /** Emits up to the next code; returns what follows the mark that opened or closed it. */
-  function readPlain(text: string, isLast: boolean): string {
-    const open = text.indexOf("`");
-    if (open !== 0) emit(open === -1 ? text : text.slice(0, open));
-    return open === -1 ? "" : readCode(text.slice(open), isLast);
+  /** Emits from `at` up to the next code; returns where the mark that opened or closed it ends. */
+  function readPlain(text: string, at: number, isLast: boolean): number {
+    const open = text.indexOf("`", at);
+    if (open === -1) {
+      emit(at === 0 ? text : text.slice(at));
+      return text.length;
+    }
+    if (open > at) emit(text.slice(at, open));
+    return readCode(text, open, isLast);
   }
 
-  /** `text` begins with the marks of a span or a fence. */
-  function readCode(text: string, isLast: boolean): string {
-    const ticks = /^`+/.exec(text)?.[0] ?? "";
-    const isRunOver = isLast || ticks.length < text.length || ticks.length >= MAX_INLINE;
-    if (ticks.length >= FENCE.length && isRunOver) {
+  /** At `at` stand the marks of a span or a fence. */
+  function readCode(text: string, at: number, isLast: boolean): number {
+    const inside = ticksFrom(text, at);
+    const ticks = inside - at;
+    const isRunOver = isLast || inside < text.length || ticks >= MAX_INLINE;
+    if (ticks >= FENCE.length && isRunOver) {
       isFenced = true;
       emit(" ");
-      return text.slice(ticks.length);
+      return inside;
     }
-    const end = isRunOver ? spanEnd(text, ticks) : null;
+    const end = isRunOver ? spanEnd(text, { at, inside }) : null;
     if (end === null && !isLast) {
-      held = text;
-      return "";
+      held = text.slice(at);
+      return text.length;
     }
-    emit(end ? " " : ticks);
-    return text.slice(end || ticks.length);
+    emit(end ? " " : text.slice(at, inside));
+    return end || inside;
   }
 
   function read(text: string, isLast: boolean): void {
-    let rest = text;
-    while (rest !== "") rest = isFenced ? skipFence(rest) : readPlain(rest, isLast);
+    let at = 0;
+    while (at < text.length) at = isFenced ? skipFence(text, at) : readPlain(text, at, isLast);
   }
 
   return {
@@ -65,12 +73,34 @@ export function createCodeFilter(emit: (piece: string) => void) {
   };
 }
 
-/** Past the span that `ticks` open; 0 if it does not close in time, null if that is not known yet. */
-function spanEnd(text: string, ticks: string): number | null {
-  const near = text.slice(0, MAX_INLINE);
-  const close = near.indexOf(ticks, ticks.length);
-  const lineEnd = near.indexOf("\n", ticks.length);
-  if (lineEnd !== -1 && (close === -1 || lineEnd < close)) return 0;
-  if (close !== -1) return close + ticks.length;
-  return text.length < MAX_INLINE ? null : 0;
+/** Where the run of marks that begins at `at` ends. */
+function ticksFrom(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && text.charCodeAt(end) === TICK) end++;
+  return end;
+}
+
+/** Where the run of marks that ends at `end` begins. */
+function ticksBefore(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && text.charCodeAt(start - 1) === TICK) start--;
+  return start;
+}
+
+interface Marks {
+  readonly at: number;
+  readonly inside: number;
+}
+
+/** Past the span that the marks open; 0 if it does not close in time, null if that is not known yet. */
+function spanEnd(text: string, { at, inside }: Marks): number | null {
+  const ticks = inside - at;
+  const last = Math.min(text.length, at + MAX_INLINE);
+  for (let next = inside; next < last; next++) {
+    const unit = text.charCodeAt(next);
+    if (unit === LINE_END) return 0;
+    const end = next + ticks;
+    if (unit === TICK && end <= last && ticksFrom(text, next) >= end) return end;
+  }
+  return last === at + MAX_INLINE ? 0 : null;
 }

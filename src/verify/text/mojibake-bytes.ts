@@ -5,21 +5,22 @@ const SPECIALS = [
   0x203a, 0x0153, 0, 0x017e, 0x0178,
 ];
 
-const BYTE_OF_SPECIAL: ReadonlyMap<number, number> = new Map(
-  SPECIALS.flatMap((special, index) => (special === 0 ? [] : [[special, 0x80 + index] as const])),
-);
-
 /** A byte that a strict decoder had no character for, and replaced. */
 export const LOST = -1;
 
 const NO_BYTE = 0;
 
+/** By unit; nothing above the last special stands for a byte, but for U+FFFD. */
+const LOW_BYTES = new Uint8Array(Math.max(...SPECIALS) + 1);
+for (let byte = 0x80; byte <= 0xff; byte++) LOW_BYTES[byte] = byte;
+for (const [index, special] of SPECIALS.entries()) {
+  if (special !== 0) LOW_BYTES[special] = 0x80 + index;
+}
+
 /** The byte that a one-byte charset shows as `unit`: latin-1 and windows-1252 alike. */
 export function lowByte(unit: number): number {
-  if (unit < 0x80) return NO_BYTE;
-  if (unit <= 0xff) return unit;
-  if (unit === 0xfffd) return LOST;
-  return BYTE_OF_SPECIAL.get(unit) ?? NO_BYTE;
+  if (unit < LOW_BYTES.length) return LOW_BYTES[unit] ?? NO_BYTE;
+  return unit === 0xfffd ? LOST : NO_BYTE;
 }
 
 /** All characters that may stand for a byte from 0x80 to 0xBF, for a character class. */
@@ -50,6 +51,6 @@ const LONE_LETTERS = new Set([
 /** Letters of Latin writing: proof if one stands alone, but not behind a capital. */
 export function isLoneLetter(point: number): boolean {
   if (point <= 0x017f) return point >= 0x80;
-  if (point >= 0x1ea0 && point <= 0x1eff) return true;
+  if (point > 0x02dc) return point >= 0x1ea0 && point <= 0x1eff;
   return LONE_LETTERS.has(point);
 }

@@ -1,5 +1,6 @@
+import { createCharacterScan } from "./characters.ts";
 import { CONTINUATIONS, LOST, lowByte } from "./mojibake-bytes.ts";
-import { createMojibakeScan, mojibakeLevel } from "./mojibake.ts";
+import { mojibakeLevel } from "./mojibake.ts";
 
 const SEQUENCES = new RegExp(
   `[\\xC2-\\xDF][${CONTINUATIONS}]|[\\xE0-\\xEF][${CONTINUATIONS}]{2}|[\\xF0-\\xF4][${CONTINUATIONS}]{3}`,
@@ -20,9 +21,9 @@ export function mojibakeLayers(text: string): number {
 }
 
 function isMangled(text: string): boolean {
-  const scan = createMojibakeScan();
+  const scan = createCharacterScan();
   scan.push(text);
-  return mojibakeLevel(scan.end()) === "mangled";
+  return mojibakeLevel(scan.end().mojibake) === "mangled";
 }
 
 function undoLayer(text: string): string {

@@ -1,62 +1,112 @@
-import { isLoneLetter, isStrong, LOST } from "./mojibake-bytes.ts";
+import { isLoneLetter, isStrong, LOST, lowByte } from "./mojibake-bytes.ts";
+import { previousUnit, type TextPiece } from "./text-piece.ts";
 
 export interface RunCounts {
   /** Runs of adjacent sequences such as no correct text has. */
   readonly accepted: number;
   /** Marks within runs that each are proof enough. */
   readonly strong: number;
+  /** Stretches of units shaped like the bytes of one character in UTF-8. */
   readonly sequences: number;
   /** Characters inside of sequences. */
   readonly structural: number;
 }
 
-/** Gathers adjacent sequences into runs and judges each run when it is over. */
+/** Marks of a run that are proof by themselves, and one that is if it does not follow a capital. */
+const HAS_C1 = 1;
+const IS_LONG = 2;
+const IS_SYMBOL = 4;
+const IS_LETTER = 8;
+
+/** Finds sequences, gathers adjacent ones into runs and judges each run when it is over. */
 export function createRuns() {
   const counts = { accepted: 0, strong: 0, sequences: 0, structural: 0 };
+  /** Sequences of the run, the position behind it, its marks and the unit before it. */
   let length = 0;
-  let hasC1 = false;
-  let isLong = false;
-  let isSymbol = false;
-  let isLetter = false;
+  let end = 0;
+  let marks = 0;
   let before = 0;
 
+  function close(): void {
+    if (length === 0) return;
+    const strong =
+      Number(length > 1) + (marks & HAS_C1) + ((marks & IS_LONG) >> 1) + ((marks & IS_SYMBOL) >> 2);
+    if (strong > 0 || ((marks & IS_LETTER) !== 0 && !isUpper(before))) counts.accepted++;
+    counts.strong += strong;
+    length = 0;
+    marks = 0;
+  }
+
   return {
-    isOpen: (): boolean => length > 0,
-
-    /** A sequence may begin behind the unit `previous`. */
-    open(previous: number): void {
-      if (length === 0) before = previous;
-    },
-
     /**
-     * A stretch of `size` units shaped like the bytes of the character `point`, which is `LOST` if a
-     * decoder replaced one; `isControl` if a unit from U+0080 to U+009F is among them.
+     * Takes in the sequence that the unit at `at`, U+00C2 to U+00F4, may begin. False if the piece ends
+     * before it is known whether it does.
      */
-    add(size: number, point: number, isControl: boolean): void {
+    read(piece: TextPiece, at: number): boolean {
+      const { text } = piece;
+      const lead = text.charCodeAt(at);
+      const size = sizeOf(lead);
+      let point = lead & (0x7f >> size);
+      let hasC1 = 0;
+      for (let nth = 1; nth < size; nth++) {
+        if (at + nth >= text.length) return false;
+        const unit = text.charCodeAt(at + nth);
+        const byte = lowByte(unit);
+        if (byte !== LOST && !continues(lead, byte, nth)) return true;
+        // A point that lost a byte stays lost.
+        point = byte === LOST || point === LOST ? LOST : (point << 6) | (byte & 0x3f);
+        if (unit <= 0x9f) hasC1 = HAS_C1;
+      }
+      const position = piece.offset + at;
+      if (position !== end || length === 0) {
+        close();
+        before = previousUnit(piece, at);
+      }
       length++;
-      hasC1 ||= isControl;
-      isLong ||= size === 4 && point !== LOST;
-      isSymbol ||= isStrong(point);
-      isLetter ||= isLoneLetter(point);
+      end = position + size;
+      marks |= hasC1 | marksOf(point, size);
       counts.sequences++;
       counts.structural += size;
+      return true;
     },
 
-    close(): void {
-      if (length === 0) return;
-      const isPlural = length >= 2;
-      const strong = Number(isPlural) + Number(hasC1) + Number(isLong) + Number(isSymbol);
-      if (strong > 0 || (isLetter && !isUpper(before))) counts.accepted++;
-      counts.strong += strong;
-      length = 0;
-      hasC1 = false;
-      isLong = false;
-      isSymbol = false;
-      isLetter = false;
+    /** Counts at the end of the text. */
+    end(): RunCounts {
+      close();
+      return { ...counts };
     },
-
-    counts: (): RunCounts => ({ ...counts }),
   };
+}
+
+function marksOf(point: number, size: number): number {
+  if (point === LOST) return 0;
+  if (size === 4) return IS_LONG;
+  if (isStrong(point)) return IS_SYMBOL;
+  return isLoneLetter(point) ? IS_LETTER : 0;
+}
+
+/** Bytes of the character that a lead opens. */
+function sizeOf(lead: number): number {
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
+
+/** `byte` may be the `nth` behind `lead`; some leads narrow their first. */
+function continues(lead: number, byte: number, nth: number): boolean {
+  if (byte < 0x80 || byte > 0xbf) return false;
+  if (nth > 1) return true;
+  switch (lead) {
+    case 0xe0:
+      return byte >= 0xa0;
+    case 0xed:
+      return byte <= 0x9f;
+    case 0xf0:
+      return byte >= 0x90;
+    case 0xf4:
+      return byte <= 0x8f;
+    default:
+      return true;
+  }
 }
 
 /** Capitals end words in which a capital with a mark may stand before a quote or an ellipsis. */

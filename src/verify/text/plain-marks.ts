@@ -21,7 +21,7 @@ export interface PlainMarks {
 }
 
 /** Code cuts a text into crumbs; so many units are read at a time. */
-const PIECE = 512;
+const PIECE = 2_048;
 /** Longer than any mark; so much of the text is read again with the next piece. */
 const OVERLAP = 96;
 /** What a mark needs to know of the text behind it. */
@@ -68,6 +68,7 @@ export function createPlainScan() {
   let hasStrike = false;
   const reasoning = createReasoningTags();
   let pending = "";
+  let isAscii = true;
   let carry = "";
   /** Units at the end of the carry in which no mark may have ended yet. */
   let unread = 0;
@@ -93,13 +94,17 @@ export function createPlainScan() {
   }
 
   function readPending(): void {
-    if (isBare(carry, pending)) return carryOn(pending);
+    if (isAscii && isBare(carry, pending)) return carryOn(pending);
     const window = carry + pending;
     readMarks(window, carry.length - unread, window.length - LOOKAHEAD);
+    if (!isAscii) readBeyondAscii(window);
+    carryOn(window);
+  }
+
+  function readBeyondAscii(window: string): void {
     marks.space_marks += spaceMarks(window, carry.length);
     marks.has_non_ascii ||= NON_ASCII.test(pending);
     if (pending.includes("\uFFFD")) marks.replacement += pending.split("\uFFFD").length - 1;
-    carryOn(window);
   }
 
   function carryOn(window: string): void {
@@ -109,7 +114,9 @@ export function createPlainScan() {
   }
 
   return {
-    push(text: string): void {
+    /** `isAsciiSoFar`: neither this piece nor any before it, code included, has more than ASCII. */
+    push(text: string, isAsciiSoFar: boolean): void {
+      isAscii = isAsciiSoFar;
       pending += text;
       if (pending.length >= PIECE) readPending();
     },
@@ -129,9 +136,7 @@ function mayHaveMark(text: string): boolean {
 
 /** Most pieces have neither a mark nor the rest of one: these need not be laid out beside what came before. */
 function isBare(carry: string, piece: string): boolean {
-  return (
-    piece.length >= OVERLAP && !mayHaveMark(carry) && !mayHaveMark(piece) && !NON_ASCII.test(piece)
-  );
+  return piece.length >= OVERLAP && !mayHaveMark(carry) && !mayHaveMark(piece);
 }
 
 function isNamed(window: string, start: number, end: number): boolean {

@@ -1,6 +1,6 @@
-import { GREEK, NO_SCRIPT } from "./scripts.ts";
+import { GREEK } from "./scripts.ts";
 
-const OPENING = new Set("(“\"'‘«‹「『[（*_/=`");
+const OPENING = new Set(Array.from("(“\"'‘«‹「『［（*_/=`", (mark) => mark.charCodeAt(0)));
 
 /** A formula has single Greek letters, or two. */
 const MIN_BURST = 2;
@@ -15,7 +15,7 @@ interface Place {
 export function createBurstScan() {
   let foreign = 0;
   let bursts = 0;
-  let script = NO_SCRIPT;
+  let script = GREEK;
   let length = 0;
   let isShown = false;
   let end = -1;
@@ -27,7 +27,7 @@ export function createBurstScan() {
      */
     add(found: number, count: number, { position, previous }: Place): void {
       const isNew = found !== script || position !== end;
-      if (isNew) isShown = OPENING.has(String.fromCharCode(previous));
+      if (isNew) isShown = OPENING.has(previous);
       const before = isNew ? 0 : length;
       const least = found === GREEK ? MIN_GREEK_BURST : MIN_BURST;
       length = before + count;

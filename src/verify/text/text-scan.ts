@@ -1,7 +1,6 @@
 import { isVisible } from "../../protocol/openai/fields.ts";
 import { createCharacterScan } from "./characters.ts";
 import { createCodeFilter } from "./code-free.ts";
-import { createMojibakeScan } from "./mojibake.ts";
 import { createPlainScan } from "./plain-marks.ts";
 import { HEAD, TAIL, type TextFacts } from "./text-facts.ts";
 
@@ -9,7 +8,7 @@ import { HEAD, TAIL, type TextFacts } from "./text-facts.ts";
  * Text is read in blocks of one size whatever the deltas were, so that what a delta cuts apart cannot
  * change a verdict, and so that a delta costs next to nothing.
  */
-const BLOCK = 512;
+const BLOCK = 2_048;
 /** As many of the last blocks as hold the tail, the last one being short. */
 const TAIL_BLOCKS = Math.ceil(TAIL / BLOCK) + 1;
 
@@ -20,10 +19,9 @@ interface ScanOptions {
 
 /** Follows a text delta by delta. Beyond `keep` only its head, its tail and counts stay. */
 export function createTextScan({ keep }: ScanOptions) {
-  const mojibake = createMojibakeScan();
   const characters = createCharacterScan();
   const plain = createPlainScan();
-  const code = createCodeFilter((piece) => plain.push(piece));
+  const code = createCodeFilter((piece) => plain.push(piece, characters.isAscii()));
   let pending = "";
   let length = 0;
   let head = "";
@@ -42,7 +40,6 @@ export function createTextScan({ keep }: ScanOptions) {
     length += block.length;
     keepText(block);
     hasVisible ||= isVisible(block);
-    mojibake.push(block);
     characters.push(block);
     code.push(block);
   }
@@ -50,8 +47,11 @@ export function createTextScan({ keep }: ScanOptions) {
   return {
     push(delta: string): void {
       let at = BLOCK - pending.length;
+      if (delta.length < at) {
+        pending += delta;
+        return;
+      }
       pending += delta.slice(0, at);
-      if (pending.length < BLOCK) return;
       readBlock(pending);
       // The rest is read where it stands: a stream of large deltas would leave a lot of copies.
       for (; at + BLOCK <= delta.length; at += BLOCK) readBlock(delta.slice(at, at + BLOCK));
@@ -69,8 +69,7 @@ export function createTextScan({ keep }: ScanOptions) {
         tail: lastBlocks.join("").slice(-TAIL),
         whole,
         is_visible: hasVisible,
-        mojibake: mojibake.end(),
-        characters: characters.counts(),
+        ...characters.end(),
         plain: plain.end(),
       };
     },

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { createCharacterScan } from "../../../src/verify/text/characters.ts";
 import { mojibakeLayers } from "../../../src/verify/text/mojibake-layers.ts";
-import { createMojibakeScan, mojibakeLevel } from "../../../src/verify/text/mojibake.ts";
+import { mojibakeLevel } from "../../../src/verify/text/mojibake.ts";
 
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex").toString("utf8");
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
@@ -12,9 +13,9 @@ const cp1252 = (text: string) => new TextDecoder("windows-1252").decode(Buffer.f
 const strictCp1252 = (text: string) => cp1252(text).replaceAll(/[\x81\x8D\x8F\x90\x9D]/g, "\uFFFD");
 
 function levelOf(...pieces: readonly string[]): string {
-  const scan = createMojibakeScan();
+  const scan = createCharacterScan();
   for (const piece of pieces) scan.push(piece);
-  return mojibakeLevel(scan.end());
+  return mojibakeLevel(scan.end().mojibake);
 }
 
 test.each([

@@ -43,7 +43,7 @@ function cut(text: string, sizes: readonly number[]): string[] {
 
 const TEXTS = [...LABELLED_OUTPUTS, ...LOOK_ALIKES].flatMap(({ line }) => {
   const { completion = "", prompt = "" } = line;
-  const filler = "A sentence that means nothing much. ".repeat(17);
+  const filler = "A sentence that means nothing much. ".repeat(57);
   return [
     { text: completion, prompt },
     { text: filler + completion, prompt },
@@ -53,7 +53,7 @@ const TEXTS = [...LABELLED_OUTPUTS, ...LOOK_ALIKES].flatMap(({ line }) => {
 
 test("how a stream was cut changes no verdict", () => {
   const anyText = fc.constantFrom(...TEXTS);
-  const anySizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 12 });
+  const anySizes = fc.array(fc.integer({ min: 1, max: 2_500 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(anyText, anySizes, ({ text, prompt }, sizes) => {
       const whole = verdictOf([text], { prompt });
@@ -65,6 +65,9 @@ test("how a stream was cut changes no verdict", () => {
   );
 });
 
+/** Texts are read in blocks of so many units. */
+const BLOCK = 2_048;
+
 test.each([
   { name: "a template token", text: "Fine.<|im_end|>", signature: "chat_template_leak" },
   { name: "byte tokens", text: "ok <0xF0><0x9F> ok", signature: "byte_fallback" },
@@ -72,15 +75,15 @@ test.each([
   { name: "a lost character", text: "mo\uFFFDning sun", signature: "replacement_char" },
   { name: "a mangled dash", text: "a \u00E2\u0080\u0094 b", signature: "mojibake" },
 ])("$name is found wherever a block ends", ({ text, signature }) => {
-  for (let before = 480; before <= 530; before++) {
-    const filler = "word ".repeat(200).slice(0, before - 1);
+  for (let before = BLOCK - 32; before <= BLOCK + 18; before++) {
+    const filler = "word ".repeat(500).slice(0, before - 1);
     expect(verdictOf([`${filler} ${text}`])).toMatchObject({ signature });
   }
 });
 
 test("a token that a sentence names is a doubt, wherever a block ends", () => {
-  for (let before = 480; before <= 530; before++) {
-    const filler = "word ".repeat(200).slice(0, before - 1);
+  for (let before = BLOCK - 32; before <= BLOCK + 18; before++) {
+    const filler = "word ".repeat(500).slice(0, before - 1);
     const text = `${filler} and the <|endoftext|> token ends it.`;
     expect(verdictOf([text])).toMatchObject({ verdict: "suspect", trips: false });
   }
