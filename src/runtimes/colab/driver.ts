@@ -33,11 +33,21 @@ export interface ColabDriver {
   /** What the runtime's own store says of its session; null if it has none. */
   readonly entry: (name: string) => StoredSession | null;
   /** Makes `name` stand for `endpoint` in the runtime's store, so that it can be stopped and used. */
-  readonly adopt: (name: string, endpoint: string) => void;
+  readonly adopt: (name: string, endpoint: string) => Promise<void>;
   /** Lists, which fetches a fresh proxy token, and says whether `name` may be connected to. */
   readonly refresh: (name: string, endpoint: string) => Promise<RefreshReport>;
   /** Removes the runtime's store; only once its machine is proven gone. */
-  readonly forget: (name: string) => void;
+  readonly forget: (name: string) => Promise<void>;
+  /** How ssh reaches the machine of `name`; call `refresh` before every connection. */
+  readonly bridge: (name: string, identity: string) => Bridge;
+  /** Where the runtime's store is, 0700: for its key and the like. */
+  readonly directory: (name: string) => string;
+}
+
+/** A command that carries ssh's bytes over its standard input and output. */
+export interface Bridge {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export type ProgramCheck =

@@ -13,6 +13,7 @@ export type ColabFaultKind =
   | "unknown_session"
   | "session_lost"
   | "network"
+  | "server_error"
   | "timeout"
   | "stopped"
   | "kernel_client"
