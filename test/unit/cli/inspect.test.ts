@@ -49,6 +49,33 @@ test("`inspect output` judges a saved answer, and says what is wrong with a line
   ]);
 });
 
+test("`inspect language` tells whether a text is in the language it should be in", async () => {
+  const text =
+    "Esta manhã desci até o porto porque a padaria ainda estava fechada e não havia pão.";
+  const input = [
+    `${JSON.stringify({ id: 1, text, expected: "pt-BR" })}\n`,
+    `${JSON.stringify({ id: 2, text, expected: "es" })}\n`,
+  ];
+  const { code, stdout } = await runCommand(["inspect", "language"], { input });
+
+  expect(code).toBe(0);
+  expect(linesOf(stdout)).toEqual([
+    { id: 1, result: "pass", detected: "pt" },
+    { id: 2, result: "fail", detected: "pt", reason: "language_drift" },
+  ]);
+});
+
+test("`inspect output` holds the answer to a probe against its language", async () => {
+  const completion =
+    "I walked down to the harbour this morning because the bakery was still closed.";
+  const line = { id: 1, completion, extra: { mode: "canary", expected_lang: "pt" } };
+  const { stdout } = await runCommand(["inspect", "output"], { input: [JSON.stringify(line)] });
+
+  expect(linesOf(stdout)).toEqual([
+    expect.objectContaining({ id: 1, verdict: "language_drift", scope: "target" }),
+  ]);
+});
+
 test("no input is no output and no failure", async () => {
   expect(await runCommand(["inspect", "spec"])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
