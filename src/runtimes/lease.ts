@@ -5,13 +5,9 @@
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
-/** What `colab new --gpu` accepts; it takes anything else for an A100, so nothing else may reach it. */
-export const SKUS = ["T4", "L4", "G4", "H100", "A100"] as const;
-export type Sku = (typeof SKUS)[number];
+import { isSku, type Sku, SKUS } from "../sizing/gpus.ts";
 
-export function isSku(text: string): text is Sku {
-  return SKUS.some((sku) => sku === text);
-}
+export { isSku, type Sku };
 
 /** Names become file names and session names, so that no two may fall together. */
 export const LEASE_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
@@ -89,6 +85,8 @@ export const LeasePlan = Type.Object(
     dtype: choices(["auto", "half"] as const),
     /** Share of the device's memory that the server may take; never left to its default. */
     gpu_memory_utilization: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    /** Set for the server, against faults of this GPU. */
+    environment: Type.Record(text, text, { default: {} }),
     required_gib: Type.Number({ minimum: 0 }),
     budget_gib: Type.Number({ minimum: 0 }),
     notes: Type.Array(text),

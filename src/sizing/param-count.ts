@@ -1,0 +1,75 @@
+import type { ModelFacts } from "./model-facts.ts";
+import { shownParams } from "./numbers.ts";
+import { ggufBits } from "./quant.ts";
+import { hasPackedWords, storedBytes, sum } from "./tensors.ts";
+
+export interface ParamCount {
+  readonly count: number;
+  /** `guess`: nothing says how large the model is, and nothing that follows may cost money. */
+  readonly basis: "counted" | "files" | "name" | "guess";
+  readonly note: string;
+}
+
+/** Names round down: `7B` stands for 7.6 B in Qwen2.5-7B and for 8.5 B in gemma-7b. */
+const NAME_MARGIN = 1.25;
+
+const GUESS = 7e9;
+
+/** How many parameters the model has, never too few where that is not known exactly. */
+export function paramCount(facts: ModelFacts): ParamCount {
+  const counted = facts.params ?? countedParams(facts);
+  if (counted !== null) {
+    return { count: counted, basis: "counted", note: `${shownParams(counted)} parameters` };
+  }
+  const named = paramsInName(facts.repo);
+  const byName = named === null ? 0 : named * NAME_MARGIN;
+  const byFiles = paramsOfFiles(facts);
+  if (byFiles > 0 && byFiles >= byName) {
+    const note = `at most ${shownParams(byFiles)} parameters by the size of the weights`;
+    return { count: byFiles, basis: "files", note };
+  }
+  if (named !== null) {
+    const note = `${shownParams(byName)} parameters: the ${shownParams(named)} in the name and a quarter more, since names round down`;
+    return { count: byName, basis: "name", note };
+  }
+  const note =
+    "NOTHING SAYS HOW LARGE THIS MODEL IS; 7.0 B parameters are a mere guess, and `up` refuses it";
+  return { count: GUESS, basis: "guess", note };
+}
+
+/** Where weights are packed, elements are words of several weights each: a 7B AWQ repository counts 2 B. */
+function countedParams(facts: ModelFacts): number | null {
+  if (facts.tensors === null || isQuantized(facts)) return null;
+  return sum(Object.values(facts.tensors));
+}
+
+/** Whether the repository's own weights are quantized, so that no other quantization can be asked of them. */
+export function isQuantized({ quant_method, tensors }: ModelFacts): boolean {
+  return quant_method !== null || (tensors !== null && hasPackedWords(tensors));
+}
+
+/** No less than 2 bytes a parameter are usual, or half a byte where they are packed. */
+function paramsOfFiles(facts: ModelFacts): number {
+  const { file_bytes, tensors, gguf } = facts;
+  if (gguf.length > 0 && tensors === null) {
+    return Math.max(...gguf.map(({ variant, bytes }) => (bytes * 8) / (ggufBits(variant) ?? 4)));
+  }
+  const bytes = file_bytes ?? (tensors === null ? 0 : storedBytes(tensors));
+  return isQuantized(facts) ? bytes * 2 : bytes / 2;
+}
+
+/**
+ * The largest parameter count in a repository's name: `7B`, `8x7B` (56), `270m`; of `30B-A3B` the 30,
+ * as all experts are loaded. Null if it names none.
+ */
+export function paramsInName(repo: string): number | null {
+  const name = repo.split("/").at(-1) ?? repo;
+  const found = [
+    ...name.matchAll(/(?<![\dA-Za-z.])(?:(\d+)x)?(\d+(?:\.\d+)?)([BM])(?![A-Za-z0-9])/gi),
+  ].map(
+    ([, times = "1", size = "0", unit = "B"]) =>
+      Number(times) * Number(size) * (unit.toUpperCase() === "B" ? 1e9 : 1e6),
+  );
+  const largest = Math.max(0, ...found);
+  return largest > 0 ? largest : null;
+}
