@@ -1,8 +1,9 @@
 /**
  * What judging answers adds to a request: time to the first content and to the end, with the verifier
  * on, off, and held back, all by the same binary, in interleaved rounds; `--baseline FILE` adds another
- * binary. Medians over the rounds; only differences within a row say something.
- * `bun scripts/bench/verifier.ts [--rounds N] [--requests N] [--connections N] [--baseline FILE]`
+ * binary. Medians over the rounds; only differences within a row say something. A second router with the
+ * verifier off shows how far two equal ones differ: where that is too much to tell, the rounds are repeated.
+ * `bun scripts/bench/verifier.ts [--rounds N] [--requests N] [--connections N] [--tries N] [--baseline FILE]`
  */
 import { parseArgs } from "node:util";
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "7" },
     requests: { type: "string", default: "1000" },
     connections: { type: "string", default: "1" },
+    tries: { type: "string", default: "5" },
     binary: { type: "string", default: BINARY },
     baseline: { type: "string" },
   },
@@ -21,12 +23,16 @@ const { values } = parseArgs({
 const profile = (lines: string) =>
   `[profiles.bench]\n${lines}\n[routing]\ndefault_profile = "bench"\n`;
 
+/** Milliseconds to the first token that judging may add, and that equal routers may differ by. */
+const WANTED = 0.2;
+const QUIET = 0.05;
+
 const upstream = await play("upstream");
+const startOff = () =>
+  startRouter(upstream.url, { binary: values.binary, config: profile('verify = "off"') });
 const routers = new Map<string, Server>([
-  [
-    "off",
-    await startRouter(upstream.url, { binary: values.binary, config: profile('verify = "off"') }),
-  ],
+  ["off", await startOff()],
+  ["off again", await startOff()],
   ["on", await startRouter(upstream.url, { binary: values.binary })],
   [
     "held back",
@@ -79,7 +85,8 @@ function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-async function compare(stream: boolean): Promise<void> {
+/** By router: the medians of its rounds. */
+async function measure(stream: boolean): Promise<Map<string, Times>> {
   const rounds = new Map(
     [...routers.keys()].map((name) => [name, { first: [], whole: [] }] as [string, Times]),
   );
@@ -91,18 +98,49 @@ async function compare(stream: boolean): Promise<void> {
       rounds.get(name)?.whole.push(whole);
     }
   }
+  return rounds;
+}
+
+/** What a router adds to the first token: the median over rounds of its difference from the one without. */
+function added(rounds: ReadonlyMap<string, Times>, name: string): number {
+  const off = rounds.get("off")?.first ?? [];
+  return median((rounds.get(name)?.first ?? []).map((own, n) => own - (off[n] ?? 0)));
+}
+
+function print(kind: string, rounds: ReadonlyMap<string, Times>): void {
   const off = rounds.get("off") ?? { first: [], whole: [] };
   for (const [name, { first, whole }] of rounds) {
     const cells = [
       [median(first), median(off.first)],
       [median(whole), median(off.whole)],
-    ].map(([own = 0, base = 1]) => {
-      const added = own - base;
-      return `${own.toFixed(3)} ms (${added < 0 ? "" : "+"}${added.toFixed(3)}, ×${(own / base).toFixed(3)})`;
-    });
-    const kind = stream ? "stream of 50 chunks" : "whole, 900 characters";
-    console.log(`${kind}, ${name}: first ${cells[0]}, end ${cells[1]}`);
+    ].map(([own = 0, base = 1]) => `${signed(own - base)}, ×${(own / base).toFixed(3)}`);
+    console.log(
+      `${kind}, ${name}: first ${median(first).toFixed(3)} ms (${cells[0]}), end ${median(whole).toFixed(3)} ms (${cells[1]})`,
+    );
   }
+}
+
+const signed = (number: number) => (number < 0 ? "" : "+") + number.toFixed(3);
+
+/** Measures until equal routers are as good as equal, or the tries are used up. */
+async function compare(stream: boolean): Promise<void> {
+  const kind = stream ? "stream of 50 chunks" : "whole, 900 characters";
+  for (let left = Number(values.tries); left > 0; left--) {
+    const rounds = await measure(stream);
+    print(kind, rounds);
+    const noise = added(rounds, "off again");
+    if (Math.abs(noise) > QUIET) {
+      console.log(`${kind}: two equal routers differ by ${signed(noise)} ms: too busy to tell`);
+      continue;
+    }
+    const cost = added(rounds, "on");
+    console.log(
+      `${kind}: judging adds ${signed(cost)} ms to the first token, ${cost <= WANTED ? "within" : "ABOVE"} ` +
+        `the ${WANTED} ms wanted; two equal routers differ by ${signed(noise)} ms`,
+    );
+    return;
+  }
+  console.log(`${kind}: no verdict, the machine was never quiet`);
 }
 
 try {
