@@ -44,13 +44,14 @@ export interface ChoiceFacts {
 /** One choice of a stream: what it has shown so far, and the repairs its deltas need. */
 export function createChoice(index: number, { dialect, newId, onText }: ChoiceOptions) {
   const calls = createToolCalls(newId);
+  /** The one call of the form before `tool_calls`, which has neither index nor id. */
+  const legacy = createToolCalls(() => "");
   let content = contentOfNothing();
   let finish: string | null = null;
-  let hasFunctionCall = false;
 
   function called(): CallKind | null {
     if (calls.areComplete()) return "tool_calls";
-    return hasFunctionCall ? "function_call" : null;
+    return legacy.areComplete() ? "function_call" : null;
   }
 
   function callEdits(delta: JsonObject, at: Place): NamedEdit[] {
@@ -75,7 +76,7 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     read(value: JsonObject, at: Place): NamedEdit[] {
       const delta = objectOf(value["delta"]);
       const shown = dialect === "chat" ? chatContent(delta) : completionContent(value);
-      hasFunctionCall ||= isObject(delta["function_call"]);
+      if (isObject(delta["function_call"])) legacy.place({ function: delta["function_call"] });
       content = mergeContent(content, shown);
       const text = dialect === "chat" ? chatText(delta) : completionText(value);
       if (text !== "") onText?.(index, text);
@@ -89,11 +90,16 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     content: (): ContentFacts => content,
     /** As the upstream spelled it; null while the choice goes on. */
     finish: (): string | null => finish,
-    facts: (): ChoiceFacts => ({ content, finish, calls: calls.functions() }),
+    facts: (): ChoiceFacts => ({
+      content,
+      finish,
+      calls: [...calls.functions(), ...legacy.functions()],
+    }),
     /** It has content and no finish. */
     isOpen: (): boolean => finish === null && isContentBearing(content),
     /** How to finish it where the upstream did not say; a call that broke off must not be run. */
-    missingFinish: (): string => (calls.areBroken() ? "length" : (called() ?? "stop")),
+    missingFinish: (): string =>
+      calls.areBroken() || legacy.areBroken() ? "length" : (called() ?? "stop"),
   };
 }
 

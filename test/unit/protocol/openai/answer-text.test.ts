@@ -111,6 +111,23 @@ test("what each choice of a stream came to is told with its calls put together",
   });
 });
 
+const legacy = (part: object) => ({ choices: [{ index: 0, delta: { function_call: part } }] });
+
+test("a legacy function call is put together like any other", () => {
+  const { choices } = follow("chat", [
+    legacy({ name: "f", arguments: "" }),
+    legacy({ name: null, arguments: '{"a"' }),
+    legacy({ arguments: ":1}" }),
+    { choices: [{ index: 0, delta: {}, finish_reason: "function_call" }] },
+  ]);
+
+  expect(choices.get(0)).toMatchObject({
+    content: { tool_calls: true, text: false },
+    finish: "function_call",
+    calls: [{ name: "f", arguments: '{"a":1}' }],
+  });
+});
+
 test("arguments too long to be kept are not half kept", () => {
   const { choices } = follow("chat", [
     call(0, { id: "c1", function: { name: "f", arguments: `{"a":"${"x".repeat(600_000)}` } }),

@@ -211,6 +211,12 @@ test("(g) `stop` after a legacy function call reads `function_call`", () => {
   expect(readStream(call + stop).out).toBe(call + chunkFrame({}, "function_call"));
 });
 
+test("(f) a legacy function call that broke off ends for its length", () => {
+  const call = chunkFrame({ function_call: { name: "f", arguments: '{"a"' } });
+
+  expect(readStream(call + DONE).out).toContain('"finish_reason":"length"');
+});
+
 test("(g) a choice without index gets the one of its place", () => {
   const { out, edits } = readStream(
     'data: {"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}\n\n',
