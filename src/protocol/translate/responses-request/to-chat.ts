@@ -1,0 +1,26 @@
+import type { JsonObject } from "../../openai/fields.ts";
+import type { ResponsesTools } from "../../responses/response-tools.ts";
+import type { TranslatedRequest } from "../translation.ts";
+import { inputToChat } from "./input-to-chat.ts";
+import { createReport } from "./report.ts";
+import { settingsToChat } from "./settings-to-chat.ts";
+import { toolMembers } from "./tool-choice-to-chat.ts";
+import { toolsToChat } from "./tools-to-chat.ts";
+
+/** A chat request, and what is needed to turn its answer's calls back into the client's own. */
+export interface ResponsesRequest extends TranslatedRequest {
+  readonly tools: ResponsesTools;
+}
+
+/** A Responses request that has passed `checkResponsesBody` as a chat request. */
+export function responsesToChat(body: JsonObject): ResponsesRequest {
+  const report = createReport();
+  const tools = toolsToChat(body, report);
+  const messages = inputToChat(body, tools, report);
+  const chat = {
+    ...settingsToChat(body, report),
+    messages,
+    ...toolMembers(body, tools, report),
+  };
+  return { body: chat, tools: tools.names, lossy: report.lossy(), refused: report.refused() };
+}
