@@ -7,6 +7,7 @@ import { checkHealth } from "./check-health.ts";
 import { checkPools } from "./check-pools.ts";
 import { checkProfiles } from "./check-profiles.ts";
 import { checkProviders } from "./check-providers.ts";
+import { checkRuntimes } from "./check-runtimes.ts";
 import { checkServer } from "./check-server.ts";
 import { checkVerifier } from "./check-verifier.ts";
 import { type CheckInput, joinFindings, type KeyScope } from "./check.ts";
@@ -134,6 +135,7 @@ function runChecks(input: CheckInput) {
     checkHealth(input),
     checkProfiles(input),
     checkVerifier(input),
+    checkRuntimes(input),
   ]);
 }
 

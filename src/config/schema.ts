@@ -15,6 +15,7 @@ import {
   size,
 } from "./schema-kinds.ts";
 import { LogSection, StoreSection } from "./schema-records.ts";
+import { RuntimesSection } from "./schema-runtimes.ts";
 import { Notification, VerifierSection } from "./schema-verifier.ts";
 
 export const Server = Type.Object(
@@ -344,6 +345,7 @@ export const Config = Type.Object(
     ),
     catalog: CatalogSection,
     balances: BalancesSection,
+    runtimes: RuntimesSection,
     store: StoreSection,
     log: LogSection,
   },

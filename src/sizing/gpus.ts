@@ -94,8 +94,8 @@ export function readSku(text: string): Sku | undefined {
   return Object.hasOwn(ALIASES, upper) ? ALIASES[upper] : undefined;
 }
 
-/** Compute units an hour by SKU, as the user knows them better. */
-export type RateOverrides = Readonly<Partial<Record<Sku, number>>>;
+/** Compute units an hour by SKU, as `runtimes.rates` has them. */
+export type RateOverrides = Readonly<Partial<Record<Sku, number | undefined>>>;
 
 /** Cheapest first; a GPU whose rate nobody knows comes last. */
 export function gpusByCost(overrides: RateOverrides, configuredOn: string): readonly Gpu[] {

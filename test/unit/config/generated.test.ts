@@ -51,6 +51,7 @@ describe("the commented config", () => {
       ROUTER_CLIENT_KEY: "c",
       OPENROUTER_API_KEY: "o",
       ALERT_URL: "https://alerts.example.org/hook",
+      HF_TOKEN: "t",
     };
     const files = {
       "/run/secrets/router_admin_key": "a",

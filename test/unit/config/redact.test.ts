@@ -56,6 +56,7 @@ test("every key that sounds like a secret is treated as one", () => {
     "providers.*.headers",
     "notifications.*.url",
     "notifications.*.token",
+    "runtimes.hf_token",
   ]);
   expect(
     configKeys().filter(({ key, secret }) => /key|token|secret|password/.test(key) && !secret),
