@@ -150,7 +150,7 @@ async function failureOf(call: Promise<unknown>): Promise<Omit<SeenFailure, "req
   } catch (error) {
     const status: unknown =
       Reflect.get(Object(error), "status") ?? Reflect.get(Object(error), "statusCode");
-    const name = error instanceof Error ? error.constructor.name : String(error);
+    const { name } = Object(error).constructor;
     return { name, status: typeof status === "number" ? status : null };
   }
 }

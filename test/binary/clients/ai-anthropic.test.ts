@@ -1,0 +1,29 @@
+import { createAnthropic as create4 } from "@ai-sdk/anthropic";
+import { createAnthropic as create3 } from "ai-sdk-anthropic-v3";
+
+import { aiClient } from "../../support/clients/ai-sdk.ts";
+import { proveClient } from "../../support/clients/prove-client.ts";
+
+const PACKAGES = [
+  { name: "ai 7 with @ai-sdk/anthropic 4", major: 7, create: create4 },
+  { name: "ai 6 with @ai-sdk/anthropic 3", major: 6, create: create3 },
+] as const;
+
+for (const { name, major, create } of PACKAGES) {
+  const client = aiClient({
+    name,
+    major,
+    model: ({ url, key, model }) => create({ baseURL: `${url}/v1`, apiKey: key })(model),
+  });
+  proveClient(client, {
+    counts: { whole: true, stream: true },
+    failures: {
+      e402: { name: "APICallError", status: 402, requests: 1 },
+      e429: { name: "RetryError", status: null, requests: 2 },
+      "e429-wait": { name: "RetryError", status: null, requests: 3 },
+      e503: { name: "RetryError", status: null, requests: 2 },
+      context: { name: "APICallError", status: 400, requests: 1 },
+    },
+    broken: { name: "Object", status: null, requests: 1 },
+  });
+}

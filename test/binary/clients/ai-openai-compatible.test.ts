@@ -1,0 +1,41 @@
+import { createOpenAICompatible as create3 } from "@ai-sdk/openai-compatible";
+import { createOpenAICompatible as create2 } from "ai-sdk-compatible-v2";
+
+import { aiClient } from "../../support/clients/ai-sdk.ts";
+import { proveClient } from "../../support/clients/prove-client.ts";
+
+const PACKAGES = [
+  {
+    name: "ai 7 with @ai-sdk/openai-compatible 3",
+    major: 7,
+    create: create3,
+    broken: "StreamProviderError",
+  },
+  { name: "ai 6 with @ai-sdk/openai-compatible 2", major: 6, create: create2, broken: "Object" },
+] as const;
+
+for (const { name, major, create, broken } of PACKAGES) {
+  const client = aiClient({
+    name,
+    major,
+    model: ({ url, key, model }) =>
+      create({
+        name: "veriroute",
+        baseURL: `${url}/v1`,
+        apiKey: key,
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      })(model),
+  });
+  proveClient(client, {
+    counts: { whole: true, stream: true },
+    failures: {
+      e402: { name: "APICallError", status: 402, requests: 1 },
+      e429: { name: "RetryError", status: null, requests: 2 },
+      "e429-wait": { name: "RetryError", status: null, requests: 3 },
+      e503: { name: "RetryError", status: null, requests: 2 },
+      context: { name: "APICallError", status: 400, requests: 1 },
+    },
+    broken: { name: broken, status: null, requests: 1 },
+  });
+}

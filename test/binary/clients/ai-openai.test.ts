@@ -1,0 +1,50 @@
+import { createOpenAI as create4 } from "@ai-sdk/openai";
+import { createOpenAI as create3 } from "ai-sdk-openai-v3";
+
+import { aiClient } from "../../support/clients/ai-sdk.ts";
+import type { Endpoint } from "../../support/clients/client-fleet.ts";
+import { proveClient } from "../../support/clients/prove-client.ts";
+
+const options = ({ url, key }: Endpoint) => ({ baseURL: `${url}/v1`, apiKey: key });
+
+const PACKAGES = [
+  {
+    name: "ai 7 with @ai-sdk/openai 4",
+    major: 7,
+    broken: { name: "StreamProviderError", status: 500, requests: 1 },
+    chat: (endpoint: Endpoint) => create4(options(endpoint)).chat(endpoint.model),
+    responses: (endpoint: Endpoint) => create4(options(endpoint))(endpoint.model),
+  },
+  {
+    name: "ai 6 with @ai-sdk/openai 3",
+    major: 6,
+    broken: { name: "Object", status: null, requests: 1 },
+    chat: (endpoint: Endpoint) => create3(options(endpoint)).chat(endpoint.model),
+    responses: (endpoint: Endpoint) => create3(options(endpoint))(endpoint.model),
+  },
+] as const;
+
+for (const { name, major, broken, chat, responses } of PACKAGES) {
+  proveClient(aiClient({ name: `${name}, chat`, major, model: chat }), {
+    counts: { whole: true, stream: true },
+    failures: {
+      e402: { name: "APICallError", status: 402, requests: 1 },
+      e429: { name: "RetryError", status: null, requests: 2 },
+      "e429-wait": { name: "RetryError", status: null, requests: 3 },
+      e503: { name: "RetryError", status: null, requests: 2 },
+      context: { name: "APICallError", status: 400, requests: 1 },
+    },
+    broken,
+  });
+  proveClient(aiClient({ name: `${name}, responses`, major, model: responses }), {
+    counts: { whole: true, stream: true },
+    failures: {
+      e402: { name: "APICallError", status: 400, requests: 1 },
+      e429: { name: "RetryError", status: null, requests: 2 },
+      "e429-wait": { name: "RetryError", status: null, requests: 3 },
+      e503: { name: "RetryError", status: null, requests: 2 },
+      context: { name: "APICallError", status: 400, requests: 1 },
+    },
+    broken,
+  });
+}
