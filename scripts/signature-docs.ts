@@ -102,13 +102,18 @@ export function signatureDocs(): string {
   return formatted(PAGE, text);
 }
 
-const listRow = ({ name, verdict, scope, trips, confidence }: Signature) => [
-  `\`${name}\``,
-  verdict,
-  trips ? (scope ?? "") : "never",
-  confidence,
-  MEASURED[name] ?? "not measured",
+const listRow = (signature: Signature) => [
+  `\`${signature.name}\``,
+  signature.verdict,
+  blamed(signature),
+  signature.confidence,
+  MEASURED[signature.name] ?? "not measured",
 ];
+
+function blamed({ trips, scope, widens = false }: Signature): string {
+  if (!trips) return "never";
+  return widens ? "target; provider if two models trip" : (scope ?? "");
+}
 
 const ruleRow = ({ name, rule, spares }: Signature) => [`\`${name}\``, cell(rule), cell(spares)];
 

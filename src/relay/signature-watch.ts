@@ -7,6 +7,7 @@ import { observe, type TripEvent, type Withheld } from "../health/trips/observe.
 import type { TripPolicy } from "../health/trips/policy.ts";
 import { afterProbe, probeOf, signatureOf } from "../health/trips/recovery.ts";
 import { isSuspect, onProbation, type Suspicion, suspicionsOf } from "../health/trips/suspicion.ts";
+import { widened } from "../health/trips/widen.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { TripScope } from "../verify/verdict.ts";
@@ -134,12 +135,16 @@ interface About {
   readonly target: Observation["target"];
 }
 
-function act(event: TripEvent, { target, ...about }: About, { trips, rig, notify }: Parts): void {
+function act(event: TripEvent, { target, ...about }: About, parts: Parts): void {
+  const { clock, policy, trips, rig, notify } = parts;
   switch (event.kind) {
     case "novel":
       return rig.note(event.signature, target.instance);
     case "tripped":
-      return trips.put(null, event.trip);
+      return trips.put(
+        null,
+        widened(event.trip, { target, open: trips.list(), policy: policy(), now: clock.now() }),
+      );
     case "warned":
       return notify({ ...about, ...event, kind: "signature_warning" });
     case "withheld":

@@ -37,6 +37,8 @@ export interface Signature {
   readonly isEarly: boolean;
   /** A sound start does not clear it: in a stream the client has seen the answer before. */
   readonly needsWhole: boolean;
+  /** Of a signature of targets: two models of an instance that trip for it make it the instance's. */
+  readonly widens?: boolean;
   judge(output: Output): Finding | null;
 }
 

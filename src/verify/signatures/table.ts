@@ -84,12 +84,15 @@ export interface SignatureTraits {
   readonly needs_whole: boolean;
   /** A broken encoding, which no answer in plain ASCII can show. */
   readonly is_encoding: boolean;
+  /** Two models of an instance that trip for it make it the instance's. */
+  readonly widens: boolean;
 }
 
 const BY_NAME = new Map(SIGNATURES.map((signature) => [signature.name, signature]));
 
 /** Of a name that is no signature nothing is known, so the whole is needed. */
 export function signatureTraits(name: string): SignatureTraits {
-  const { needsWhole = true, verdict, scope } = BY_NAME.get(name) ?? {};
-  return { needs_whole: needsWhole, is_encoding: verdict === "mangled" && scope === "provider" };
+  const { needsWhole = true, verdict, scope, widens = false } = BY_NAME.get(name) ?? {};
+  const is_encoding = verdict === "mangled" && scope === "provider";
+  return { needs_whole: needsWhole, is_encoding, widens };
 }

@@ -12,5 +12,7 @@ export const truncatedStream: Signature = {
     "`[DONE]` without a finish reason; a finish reason without `[DONE]`; clients that hung up.",
   isEarly: false,
   needsWhole: true,
+  // Models do not break connections, what carries them does.
+  widens: true,
   judge: (output) => (isBrokenOff(output) ? fault("truncated", "target") : null),
 };

@@ -152,14 +152,15 @@ test("of several choices the worst one counts", () => {
 });
 
 test.each([
-  { name: "empty_200", needs_whole: false, is_encoding: false },
-  { name: "html_error_page", needs_whole: false, is_encoding: false },
-  { name: "stray_leading_token", needs_whole: false, is_encoding: false },
-  { name: "repetition_loop", needs_whole: true, is_encoding: false },
-  { name: "mojibake", needs_whole: true, is_encoding: true },
-  { name: "control_chars", needs_whole: true, is_encoding: true },
-  { name: "byte_fallback", needs_whole: true, is_encoding: false },
-  { name: "no_such", needs_whole: true, is_encoding: false },
+  { name: "empty_200", needs_whole: false, is_encoding: false, widens: false },
+  { name: "html_error_page", needs_whole: false, is_encoding: false, widens: false },
+  { name: "stray_leading_token", needs_whole: false, is_encoding: false, widens: false },
+  { name: "repetition_loop", needs_whole: true, is_encoding: false, widens: false },
+  { name: "mojibake", needs_whole: true, is_encoding: true, widens: false },
+  { name: "control_chars", needs_whole: true, is_encoding: true, widens: false },
+  { name: "byte_fallback", needs_whole: true, is_encoding: false, widens: false },
+  { name: "truncated_stream", needs_whole: true, is_encoding: false, widens: true },
+  { name: "no_such", needs_whole: true, is_encoding: false, widens: false },
 ])(
   "$name is of the encoding: $is_encoding, needs the whole: $needs_whole",
   ({ name, ...traits }) => {

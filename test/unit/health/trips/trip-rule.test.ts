@@ -9,6 +9,8 @@ const HOUR = 60 * MINUTE;
 const TARGET = "box:m";
 
 const causes = ({ trips }: SignatureRig) => trips.list().map(({ cause }) => cause);
+const subjects = ({ trips }: SignatureRig) =>
+  trips.list().map(({ scope, subject }) => `${scope} ${subject}`);
 const kinds = ({ notices }: SignatureRig) => notices.map(({ kind }) => kind);
 
 function play(rig: SignatureRig, answers: readonly Answer[], every_ms = 6 * SECOND): void {
@@ -224,6 +226,48 @@ describe("a trip that is due but does not happen", () => {
     play(rig, times(4, "empty_200"));
 
     expect(causes(rig)).toEqual(["signature:empty_200"]);
+  });
+});
+
+describe("two models of an instance that trip for the same", () => {
+  test.each<{ name: string; answer: Answer; targets: string[]; pause: number; benched: string[] }>([
+    {
+      name: "streams that break off are their instance's",
+      answer: "truncated_stream",
+      targets: ["box:m", "BOX:other"],
+      pause: MINUTE,
+      benched: ["target box:m", "provider BOX"],
+    },
+    {
+      name: "those of other instances are their own",
+      answer: "truncated_stream",
+      targets: ["box:m", "box-2:m"],
+      pause: MINUTE,
+      benched: ["target box:m", "target box-2:m"],
+    },
+    {
+      name: "an hour after the first could serve again they are their own",
+      answer: "truncated_stream",
+      targets: ["box:m", "box:other"],
+      pause: 2 * HOUR,
+      benched: ["target box:m", "target box:other"],
+    },
+    {
+      name: "empty answers are their own",
+      answer: "empty_200",
+      targets: ["box:m", "box:other"],
+      pause: MINUTE,
+      benched: ["target box:m", "target box:other"],
+    },
+  ])("$name", ({ answer, targets, pause, benched }) => {
+    const rig = signatureRig();
+
+    for (const target of targets) {
+      for (let n = 0; n < 4; n++) rig.answer(target, answer);
+      rig.clock.move(pause);
+    }
+
+    expect(subjects(rig)).toEqual(benched);
   });
 });
 
