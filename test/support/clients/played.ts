@@ -56,6 +56,21 @@ export function play(model: string, talk: SeenTalk): Played {
   return story?.(talk) ?? { kind: "say", text: `Hello from ${talk.wire}, naïve — ✓` };
 }
 
+/** What an agent is told to run, whatever it calls its shell. */
+const COMMAND = "echo veriroute-$((40 + 2))";
+const SHELLS: Readonly<Record<string, object>> = {
+  bash: { command: COMMAND, description: "Prints a word" },
+  exec_command: { cmd: COMMAND },
+};
+
+/** Has an agent run a command and repeats what that printed; titles and the like get a word. */
+function agent(talk: SeenTalk): Played {
+  const shell = talk.tools.find((name) => name in SHELLS);
+  if (shell === undefined) return { kind: "say", text: "A title" };
+  if (talk.results.length > 0) return sum(talk);
+  return { kind: "call", calls: [{ id: "call_shell1", name: shell, input: SHELLS[shell] ?? {} }] };
+}
+
 const STORIES: Readonly<Record<string, (talk: SeenTalk) => Played>> = {
   tools: (talk) => (talk.results.length === 0 ? calls(talk, OSLO) : sum(talk)),
   parallel: (talk) => (talk.results.length === 0 ? calls(talk, OSLO, ROME) : sum(talk)),
@@ -67,6 +82,7 @@ const STORIES: Readonly<Record<string, (talk: SeenTalk) => Played>> = {
   thinks: () => ({ kind: "say", text: "Forty-two.", thought: "Six times seven." }),
   breaks: () => ({ kind: "break", text: "Half an" }),
   cuts: () => ({ kind: "cut", text: "Half an" }),
+  agent,
   hangs: () => ({ kind: "hang", text: "first" }),
 };
 
