@@ -50,6 +50,15 @@ export function aggregateStream(frames: readonly Frame[], options: AggregateOpti
   return body ? { kind: "answer", body, is_finished } : { kind: "nothing" };
 }
 
+/** Chunks that need no repair as one body; undefined if there are none, or one nests too deeply. */
+export function joinChunks(
+  chunks: readonly JsonObject[],
+  dialect: AggregateOptions["dialect"],
+): JsonObject | undefined {
+  const answer = createAnswer(dialect);
+  return chunks.every(answer.addChunk) ? answer.body() : undefined;
+}
+
 function createAnswer(dialect: "chat" | "completions") {
   const choices = new Map<number, Choice>();
   const body: Record<string, unknown> = {};
@@ -63,21 +72,26 @@ function createAnswer(dialect: "chat" | "completions") {
     return fresh;
   }
 
+  /** False if the chunk nests too deeply to become part of anything. */
+  function addChunk(chunk: JsonObject): boolean {
+    isEmpty = false;
+    if (isTooDeep(chunk)) return false;
+    const { choices: list, ...rest } = chunk;
+    for (const [key, value] of Object.entries(rest)) {
+      if (value !== null) body[key] = value;
+    }
+    for (const value of arrayOf(list).map(objectOf)) {
+      addChoice(choiceAt(Number(value["index"])), value);
+    }
+    return true;
+  }
+
   return {
-    /** False if the payload nests too deeply to become part of anything. */
+    addChunk,
+
     add(data: string | undefined): boolean {
       if (data === undefined || data.trim() === "[DONE]") return true;
-      isEmpty = false;
-      const chunk = objectOf(parseJson(data));
-      if (isTooDeep(chunk)) return false;
-      const { choices: list, ...rest } = chunk;
-      for (const [key, value] of Object.entries(rest)) {
-        if (value !== null) body[key] = value;
-      }
-      for (const value of arrayOf(list).map(objectOf)) {
-        addChoice(choiceAt(Number(value["index"])), value);
-      }
-      return true;
+      return addChunk(objectOf(parseJson(data)));
     },
 
     body(): JsonObject | undefined {

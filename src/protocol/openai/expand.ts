@@ -11,21 +11,26 @@ interface ExpandOptions {
 
 /** One JSON answer as the stream that a client asked for: content, finish, usage if wanted, `[DONE]`. */
 export function expandAnswer(body: JsonObject, options: ExpandOptions): string {
+  const chunks = answerChunks(body, options);
+  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
+}
+
+/** The chunks of a stream that says what one JSON answer says. */
+export function answerChunks(body: JsonObject, options: ExpandOptions): JsonObject[] {
   const { choices, usage, ...rest } = body;
   const isChat = options.dialect === "chat";
   const head = { ...rest, object: isChat ? "chat.completion.chunk" : "text_completion" };
-  const event = (chunk: object) => `data: ${JSON.stringify({ ...head, ...chunk })}\n\n`;
+  const chunk = (members: JsonObject) => ({ ...head, ...members });
   const list = arrayOf(choices).map((value, position) => {
     const choice = objectOf(value);
     const index = typeof choice["index"] === "number" ? choice["index"] : position;
     return isChat ? chatChoice(choice, index, options.newId) : textChoice(choice, index);
   });
   return [
-    ...list.map(({ content }) => event({ choices: [content] })),
-    ...list.map(({ finish }) => event({ choices: [finish] })),
-    ...(options.include_usage && isObject(usage) ? [event({ choices: [], usage })] : []),
-    "data: [DONE]\n\n",
-  ].join("");
+    ...list.map(({ content }) => chunk({ choices: [content] })),
+    ...list.map(({ finish }) => chunk({ choices: [finish] })),
+    ...(options.include_usage && isObject(usage) ? [chunk({ choices: [], usage })] : []),
+  ];
 }
 
 /** A choice cut into what it says and how it ends. */
