@@ -10,6 +10,8 @@ export interface ResponseContext {
   /** The client's body, which a response repeats in part. */
   readonly request: JsonObject;
   readonly tools: ResponsesTools;
+  /** Told the name of what a response has no room for, such as `audio`. */
+  readonly onLoss?: (name: string) => void;
 }
 
 /** How far a response has come. */
