@@ -8,6 +8,7 @@ import { init } from "./init.ts";
 import { inspect } from "./inspect.ts";
 import { keys } from "./keys.ts";
 import { serve } from "./serve.ts";
+import { setup } from "./setup.ts";
 import { version } from "./version.ts";
 
 /** Every command there is, in the order of the help text. */
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   serve,
   demo,
   init,
+  setup,
   check,
   doctor,
   explain,

@@ -29,26 +29,77 @@ export function isServerUrl(given: string | undefined): boolean {
 
 /** Posts JSON to the running server; every way this can fail is a sentence with its fix. */
 export async function callServer(call: ServerCall, shell: Shell): Promise<ServerAnswer> {
-  const server = serverUrl(call.url, shell);
-  if (!server.ok) return server;
-  const url = server.url + call.path;
-  const key = shell.env["VERIROUTE_ADMIN_KEY"] ?? "";
+  const { path, url, body } = call;
+  const answer = await request({ path, url, key: adminKey(shell), body }, shell);
+  return answer.kind === "unreachable"
+    ? { ok: false, problem: answer.problem }
+    : answerOf(answer.status, answer.text);
+}
+
+const adminKey = ({ env }: Shell): string => env["VERIROUTE_ADMIN_KEY"] ?? "";
+
+export type ServerRead =
+  | {
+      readonly kind: "answered";
+      /** Of the server, without a slash at its end. */
+      readonly url: string;
+      readonly status: number;
+      /** Undefined where it is no JSON. */
+      readonly body: unknown;
+    }
+  | { readonly kind: "unreachable"; readonly problem: string };
+
+/** Reads from the running server with this key, or with none if it is empty. */
+export async function readFromServer(
+  read: Pick<ServerCall, "path" | "url"> & { readonly key: string },
+  shell: Shell,
+): Promise<ServerRead> {
+  const answer = await request(read, shell);
+  if (answer.kind === "unreachable") return answer;
+  const { url, status, text } = answer;
+  return { kind: "answered", url, status, body: parsed(text) };
+}
+
+type Reached =
+  | {
+      readonly kind: "answered";
+      readonly url: string;
+      readonly status: number;
+      readonly text: string;
+    }
+  | { readonly kind: "unreachable"; readonly problem: string };
+
+/** A POST where there is a body, else a GET. */
+async function request(
+  {
+    path,
+    url: given,
+    key,
+    body,
+  }: Pick<ServerCall, "path" | "url"> & {
+    readonly key: string;
+    readonly body?: unknown;
+  },
+  shell: Shell,
+): Promise<Reached> {
+  const server = serverUrl(given, shell);
+  if (!server.ok) return { kind: "unreachable", problem: server.problem };
+  const { url } = server;
   try {
-    const response = await fetch(url, {
-      method: "POST",
+    const response = await fetch(url + path, {
       headers: {
-        "content-type": "application/json",
-        ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(key !== "" && { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify(call.body),
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(isLoopback(url) ? { proxy: false } : {}),
     });
-    return answerOf(response, await response.text());
+    return { kind: "answered", url, status: response.status, text: await response.text() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `${server.url} does not answer: ${reason}` };
+    return { kind: "unreachable", problem: `${url} does not answer: ${reason}` };
   }
 }
 
@@ -67,15 +118,16 @@ function serverUrl(given: string | undefined, shell: Shell): ServerUrl {
   return { ok: false, problem };
 }
 
-function answerOf(response: Response, text: string): ServerAnswer {
+function answerOf(status: number, text: string): ServerAnswer {
   const body = parsed(text);
-  if (response.ok && body !== undefined) return { ok: true, body };
+  const isOk = status >= 200 && status <= 299;
+  if (isOk && body !== undefined) return { ok: true, body };
   const message = errorMessage(body) ?? (text.slice(0, 200) || "no text");
-  if (response.status === 401 || response.status === 403) {
+  if (status === 401 || status === 403) {
     const start = message.replace(/\.$/, "");
     return { ok: false, problem: `${start}; set VERIROUTE_ADMIN_KEY to a key of the server` };
   }
-  return { ok: false, problem: response.ok ? "the answer is not JSON" : message };
+  return { ok: false, problem: isOk ? "the answer is not JSON" : message };
 }
 
 function parsed(text: string): unknown {
