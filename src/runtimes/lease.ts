@@ -40,7 +40,10 @@ export function isBilling(phase: Phase): boolean {
   return BILLING.has(phase);
 }
 
-/** Later versions may add fields at every level; they stay in the file when it is rewritten. */
+/**
+ * Later versions may add fields at every level; they stay in the file when it is rewritten. A field
+ * with a default reads as that where it is missing or makes no sense; without one the file is damaged.
+ */
 const open = { additionalProperties: true };
 const nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()], { default: null });
@@ -174,7 +177,8 @@ export const Lease = Type.Object(
     owner: LeaseOwner,
     spec: nullable(LeaseSpec),
     plan: nullable(LeasePlan),
-    sku: choices(SKUS),
+    /** One of `SKUS`, or one that only a later version knows. */
+    sku: text,
     /** What was handed to `--gpu`. */
     cli_gpu: nullable(text),
     session_name: text,

@@ -1,0 +1,53 @@
+import type { Lease, ListedSession, Listing, ReleaseProof } from "../lease.ts";
+
+/** Between the two listings that prove an absence: a single one may lag or lie. */
+export const PROOF_GAP_MS = 30_000;
+
+export type Subject = Pick<Lease, "endpoint" | "session_name" | "sessions_before">;
+
+/**
+ * Whether a machine is, or may be, the one of a lease. While its endpoint is unknown that is any GPU
+ * without a name that was not there before and that no other lease has: an answer of `colab new` that
+ * was lost leaves no other trace.
+ */
+export function mayBeOf(
+  { endpoint, session_name, sessions_before }: Subject,
+  session: ListedSession,
+  others: readonly Pick<Lease, "endpoint">[],
+): boolean {
+  if (endpoint !== null) return session.endpoint === endpoint;
+  if (session.name !== null) return session.name === session_name;
+  const isGpu = session.variant !== "DEFAULT" && session.variant !== "TPU";
+  const isKnown =
+    sessions_before.includes(session.endpoint) ||
+    others.some((other) => other.endpoint === session.endpoint);
+  return isGpu && !isKnown;
+}
+
+export interface AbsenceRequest {
+  readonly subject: Subject;
+  /** In the order in which they came; all after the release, or after the start of this process. */
+  readonly listings: readonly Listing[];
+  readonly others: readonly Pick<Lease, "endpoint">[];
+}
+
+/**
+ * Proof that the machine is gone: the last clean listing and one at least 30 s before it lack it, and
+ * none between them shows it. What a doubtful listing shows is there; what it lacks proves nothing.
+ */
+export function absenceProof({ subject, listings, others }: AbsenceRequest): ReleaseProof | null {
+  const lastSeen = listings.findLastIndex(({ sessions }) =>
+    sessions.some((session) => mayBeOf(subject, session, others)),
+  );
+  const clean = listings.slice(lastSeen + 1).filter((listing) => listing.kind === "clean");
+  const [first] = clean;
+  const last = clean.at(-1);
+  if (first === undefined || last === undefined) return null;
+  if (last.at.elapsed - first.at.elapsed < PROOF_GAP_MS) return null;
+  return {
+    kind: subject.endpoint === null ? "never_assigned" : "absent",
+    first_listing_at: first.at.now,
+    second_listing_at: last.at.now,
+    endpoint: subject.endpoint,
+  };
+}

@@ -1,0 +1,41 @@
+import { isBilling, type Lease, type ListedSession, type Listing } from "../lease.ts";
+import { mayBeOf } from "./absence.ts";
+
+/** A machine of the account that no lease accounts for: perhaps ours, perhaps a notebook in someone's browser. */
+export interface Orphan {
+  readonly session: ListedSession;
+  /** How to take it over, and from there how to release it. */
+  readonly command: string;
+}
+
+/** Machines that may cost money and that nobody here answers for. They are reported, never released. */
+export function orphansOf({ sessions }: Listing, leases: readonly Lease[]): readonly Orphan[] {
+  const billing = leases.filter(({ phase }) => isBilling(phase));
+  return sessions
+    .filter((session) => !billing.some((lease) => mayBeOf(lease, session, billing)))
+    .map((session) => ({ session, command: `veriroute runtimes adopt ${session.endpoint}` }));
+}
+
+export type Attribution =
+  | { readonly kind: "none" }
+  /** The one machine that a lost answer can have been about. */
+  | { readonly kind: "one"; readonly endpoint: string }
+  /** More than one, or of other hardware than was asked for: nothing may be released on a guess. */
+  | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
+
+/** Which machine a lease without endpoint has brought about. */
+export function attribute(
+  lease: Lease,
+  { sessions }: Listing,
+  others: readonly Pick<Lease, "endpoint">[],
+): Attribution {
+  const named = sessions.find(({ name }) => name !== null && name === lease.session_name);
+  if (named !== undefined) return { kind: "one", endpoint: named.endpoint };
+  const possible = sessions.filter((session) => mayBeOf(lease, session, others));
+  const [only] = possible;
+  if (only === undefined) return { kind: "none" };
+  if (possible.length === 1 && only.hardware === lease.sku) {
+    return { kind: "one", endpoint: only.endpoint };
+  }
+  return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };
+}
