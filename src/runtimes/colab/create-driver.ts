@@ -154,7 +154,9 @@ async function upload(calls: ColabCalls, request: UploadRequest): Promise<Upload
   const said = outputOf(result).stdout.includes("[colab] Uploaded '");
   const kind = faultKind(result) ?? (said ? undefined : "unreadable");
   if (kind === undefined) return { kind: "uploaded" };
-  return { kind: "failed", fault: faultOf(kind, `put \`${path}\` on \`${name}\``, result) };
+  // It is the machine that refuses here, not Google.
+  const cause = kind === "login_refused" ? "session_lost" : kind;
+  return { kind: "failed", fault: faultOf(cause, `put \`${path}\` on \`${name}\``, result) };
 }
 
 async function stop(calls: ColabCalls, name: string): Promise<StopReport> {

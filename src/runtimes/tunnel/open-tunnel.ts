@@ -64,7 +64,10 @@ export function openTunnel(dependencies: TunnelDependencies, request: TunnelRequ
     told.resolve(to);
   };
   const hold = async (): Promise<TunnelEnd> => {
-    const prepared = await prepare(dependencies, request);
+    const prepared = await prepare(dependencies, request).catch((error): TunnelEnd => ({
+      fault: "failed",
+      detail: String(error),
+    }));
     if ("fault" in prepared) return prepared;
     // Nothing waits between this look and the start, so a closed tunnel starts nothing.
     if (closing.signal.aborted) return { fault: "dropped", detail: "closed meanwhile" };

@@ -1,0 +1,83 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+
+import { advance, type FakeState, initialState } from "./state.ts";
+
+export interface FakeServer {
+  /** The fake's clock. */
+  readonly now: () => number;
+  /** Looks at and changes the truth, which is up to date; nobody else does meanwhile. */
+  readonly transact: <T>(change: (state: FakeState, now: number) => T) => T;
+}
+
+/** For one process, with any clock. */
+export function memoryServer(now: () => number): FakeServer {
+  const state = initialState();
+  return {
+    now,
+    transact(change) {
+      const at = now();
+      advance(state, at);
+      return change(state, at);
+    },
+  };
+}
+
+/** Shared by all processes that name the same file; its clock is the real one, moved by the file's offset. */
+export function fileServer(path: string): FakeServer {
+  const read = (): FakeState =>
+    existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : initialState();
+  return {
+    now: () => Date.now() + read().clock_offset_ms,
+    transact(change) {
+      const endTurn = takeTurn(`${path}.lock`);
+      const state = read();
+      try {
+        const at = Date.now() + state.clock_offset_ms;
+        advance(state, at);
+        return change(state, at);
+      } finally {
+        // What a change did before it threw counts too.
+        writeFileSync(`${path}.new`, JSON.stringify(state, null, 2));
+        renameSync(`${path}.new`, path);
+        endTurn();
+      }
+    },
+  };
+}
+
+const PAUSE_MS = 2;
+
+/** A lock whose owner was killed is taken over. */
+function takeTurn(path: string): () => void {
+  for (;;) {
+    try {
+      const file = openSync(path, "wx");
+      writeFileSync(file, String(process.pid));
+      closeSync(file);
+      return () => rmSync(path, { force: true });
+    } catch {
+      if (!isHeld(path)) rmSync(path, { force: true });
+      Bun.sleepSync(PAUSE_MS);
+    }
+  }
+}
+
+function isHeld(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(path, "utf8"));
+    // Between its creation and its content.
+    if (pid === 0) return true;
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** One entry of `sessions.json`, in the order of the real one. */
+export interface StoreEntry {
+  name: string;
+  token: string;
+  url: string;
+  endpoint: string;
+  token_expires_at: string | null;
+  variant: string;
+  accelerator: string;
+  machine_shape: string;
+  kernel_id: string | null;
+  session_id: string | null;
+  last_execution: [string, string | null, string] | null;
+  running: string | null;
+}
+
+/** The client's truth, apart from the server's: nearly all real mishaps live between the two. */
+export interface ClientStore {
+  readonly all: () => Record<string, StoreEntry>;
+  readonly get: (name: string) => StoreEntry | undefined;
+  readonly add: (entry: StoreEntry) => void;
+  readonly remove: (name: string) => void;
+}
+
+export function clientStore(path: string): ClientStore {
+  const all = (): Record<string, StoreEntry> => {
+    try {
+      const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+      const found: Record<string, Partial<StoreEntry>> = text.trim() === "" ? {} : JSON.parse(text);
+      return Object.fromEntries(Object.entries(found).map(([name, entry]) => [name, whole(entry)]));
+    } catch {
+      // As the real one: what it cannot read is an empty store.
+      return {};
+    }
+  };
+  const save = (entries: Record<string, StoreEntry>) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(entries, null, 2));
+  };
+  return {
+    all,
+    get: (name) => all()[name],
+    add: (entry) => save({ ...all(), [entry.name]: entry }),
+    remove(name) {
+      const { [name]: gone, ...rest } = all();
+      if (gone !== undefined) save(rest);
+    },
+  };
+}
+
+const OPTIONAL = {
+  token_expires_at: null,
+  variant: "DEFAULT",
+  accelerator: "NONE",
+  machine_shape: "STANDARD",
+  kernel_id: null,
+  session_id: null,
+  last_execution: null,
+  running: null,
+} as const;
+
+function whole(entry: Partial<StoreEntry>): StoreEntry {
+  const { name, token, url, endpoint } = entry;
+  if (name === undefined || token === undefined || url === undefined || endpoint === undefined) {
+    throw new Error("not an entry");
+  }
+  return { ...OPTIONAL, ...entry, name, token, url, endpoint };
+}

@@ -1,0 +1,90 @@
+/** The fake `colab` as a program: `bun program.ts DIRECTORY ARGUMENTS…`. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { fileServer } from "./backend.ts";
+import { runFakeColab } from "./cli.ts";
+import { CALLS_FILE, SERVER_FILE } from "./files.ts";
+import type { FakeMachine } from "./state.ts";
+import { Interrupted } from "./world.ts";
+
+const [, , directory = "", ...args] = process.argv;
+const server = fileServer(join(directory, SERVER_FILE));
+const { env } = process;
+const settings = join(env["HOME"] ?? "", ".config", "colab-cli");
+
+function record(end: object): void {
+  const line = { at: server.now(), pid: process.pid, args, cwd: process.cwd(), env, ...end };
+  appendFileSync(join(directory, CALLS_FILE), `${JSON.stringify(line)}\n`);
+}
+
+/** As the real one: bearer tokens and cells in clear, below the home. */
+function remember(name: string, text: string): void {
+  mkdirSync(join(settings, "history"), { recursive: true });
+  appendFileSync(join(settings, "colab.log"), "Authorization: Bearer ya29.fake-bearer-token\n");
+  appendFileSync(join(settings, "history", `${name}.jsonl`), `${JSON.stringify({ text })}\n`);
+}
+
+function readFile(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LOOK_MS = 20;
+
+/** Open until the machine is gone, the fault says so, or the other side closes. */
+async function bridge(machine: FakeMachine): Promise<void> {
+  process.stdout.write(`SSH-2.0-fake ${directory} ${machine.endpoint}\r\n`);
+  const closed = Promise.withResolvers<void>();
+  process.stdin.on("end", closed.resolve).resume();
+  const { ssh_drop_ms } = server.transact(({ faults }) => ({ ...faults }));
+  const drops_at = ssh_drop_ms === undefined ? Infinity : server.now() + ssh_drop_ms;
+  const timer = setInterval(() => {
+    const lives = server.transact(({ machines }) =>
+      machines.some(({ endpoint }) => endpoint === machine.endpoint),
+    );
+    if (!lives || server.now() >= drops_at) closed.resolve();
+  }, LOOK_MS);
+  await closed.promise;
+  clearInterval(timer);
+  server.transact(({ machines }) => {
+    const ours = machines.find(({ endpoint }) => endpoint === machine.endpoint);
+    if (ours !== undefined) ours.ssh_pid = null;
+  });
+}
+
+try {
+  const { pid } = process;
+  const world = {
+    server,
+    env: environment(),
+    pid,
+    isRunning,
+    pause: Bun.sleep,
+    readFile,
+    remember,
+  };
+  const { code, stdout, stderr } = await runFakeColab({ ...world, bridge, args });
+  record({ code });
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = code;
+} catch (error) {
+  if (!(error instanceof Interrupted)) throw error;
+  record({ interrupted: error.how });
+  process.stdout.write(error.stdout);
+  if (error.how === "crash") process.kill(process.pid, "SIGKILL");
+  await Bun.sleep(24 * 3_600_000);
+}
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
+}
