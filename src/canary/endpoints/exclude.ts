@@ -1,0 +1,14 @@
+import { type ExclusionIndex, exclusionsOf } from "../../health/exclusions.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/**
+ * What is done with an endpoint: `watched` counts as capacity, `excluded` is probed all the same so that
+ * a person sees when it is well again, `off` is what a release or the config shuts out for good.
+ */
+export type EndpointUse = "watched" | "excluded" | "off";
+
+export function useOf(endpoint: Endpoint, exclusions: ExclusionIndex, now: number): EndpointUse {
+  const inForce = exclusionsOf(endpoint, exclusions, now);
+  if (inForce.some(({ source }) => source !== "operator")) return "off";
+  return inForce.length > 0 ? "excluded" : "watched";
+}
