@@ -11,10 +11,21 @@ import {
 } from "./read-lease.ts";
 
 /** What never changes once a lease exists: the hard deadline above all. */
-type Fixed = "schema" | "summary" | "name" | "lease_id" | "created_at" | "hard_deadline" | "events";
+const FIXED = [
+  "schema",
+  "summary",
+  "name",
+  "lease_id",
+  "created_at",
+  "hard_deadline",
+  "events",
+  "phase_at",
+] as const satisfies readonly (keyof Lease)[];
 
 /** Fields to be replaced, and what happened, for the file's own history. */
-export type LeaseChange = Partial<Omit<Lease, Fixed | "phase_at">> & { readonly event?: string };
+export type LeaseChange = Partial<Omit<Lease, (typeof FIXED)[number]>> & {
+  readonly event?: string;
+};
 
 const MAX_EVENTS = 50;
 const MAX_EVENT_LENGTH = 300;
@@ -26,6 +37,8 @@ export function changeLease(
   now: number,
 ): ReadableLease {
   const release = fields.release ?? lease.release;
+  const fixed = FIXED.find((key) => key in fields);
+  if (fixed !== undefined) throw leaseError("forbidden", `\`${fixed}\` of \`${name}\` is fixed`);
   const problem =
     fields.phase === undefined ? null : moveProblem({ ...lease, release }, fields.phase);
   if (problem !== null) throw leaseError("forbidden", problem);
