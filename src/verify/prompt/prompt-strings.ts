@@ -62,8 +62,16 @@ export function askedText(body: JsonObject): string {
   const brief = system.filter((text) => text.length <= MAX_SYSTEM);
   return [...bare, ...user.toReversed(), ...brief]
     .filter((text) => text !== "")
+    .map(bothEnds)
     .join("\n")
     .slice(0, MAX_ASKED);
+}
+
+/** People say what to do with a long text before it or behind it. */
+function bothEnds(text: string): string {
+  if (text.length < MAX_ASKED) return text;
+  const half = MAX_ASKED / 2 - 1;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
 /** The last thing a person said; what an echo would repeat. */

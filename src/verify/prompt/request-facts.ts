@@ -18,6 +18,8 @@ export interface RequestFacts {
   readonly is_after_tool_result: boolean;
   /** The endpoint declares that it writes its reasoning into the text. */
   readonly has_inline_reasoning: boolean;
+  /** It names a model that repeats what it is sent, such as `sim:echo`. */
+  readonly asks_for_echo: boolean;
 }
 
 export const BARE_REQUEST: RequestFacts = {
@@ -27,9 +29,12 @@ export const BARE_REQUEST: RequestFacts = {
   is_prefilled: false,
   is_after_tool_result: false,
   has_inline_reasoning: false,
+  asks_for_echo: false,
 };
 
 const CAPS = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
+
+const ECHO = /(?:^|[:/])echo(?:$|[?@:])/i;
 
 /** Reads a parsed request body of any dialect; what an endpoint declares is for the caller to add. */
 export function readRequestFacts(body: JsonObject): RequestFacts {
@@ -43,6 +48,7 @@ export function readRequestFacts(body: JsonObject): RequestFacts {
     format: askedFormat(body["response_format"] ?? objectOf(body["text"])["format"]),
     is_prefilled: last["role"] === "assistant" || body["prompt"] !== undefined,
     is_after_tool_result: isToolResult(last),
+    asks_for_echo: typeof body["model"] === "string" && ECHO.test(body["model"]),
   };
 }
 

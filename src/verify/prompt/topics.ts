@@ -1,3 +1,5 @@
+import { ASKS_FOR_HTML, ASKS_TO_REPEAT } from "./asked-words.ts";
+
 /**
  * What a client may ask for that explains an output which would be a fault elsewhere. Each pattern reads
  * the request in its author's words; a doubtful match excuses, so that nobody is blamed for obeying.
@@ -27,7 +29,7 @@ export const TOPICS: Readonly<Record<Topic, RegExp>> = {
     /\bansi\b|\bescape (?:code|sequence|char)|\besc\b|control (?:char|code|sequence)|terminal colou?r|\bnul\b|null (?:byte|char|terminat)|\bbell\b|\\x1b|\\033|\\u00/i,
   error_messages:
     /\b(?:errors?|exceptions?|api|https?|status(?: codes?)?|server|gateway|proxy|nginx|json|stack ?trace|logs?|curl|time-?outs?|upstream|downtime|outage|rate.?limit\w*|quota)\b|\b[45]\d\d\b/i,
-  html: /\bhtml\b|\bweb ?(?:page|site)s?\b|\blanding page\b|<html|\bmark-?up\b|\bfront-?end\b|\bcss\b|\btemplates?\b|\bxml\b|\bxhtml\b|\bsvg\b|\bnginx\b|\berror page\b|\bhomepage\b/i,
+  html: ASKS_FOR_HTML,
   json: /json|\bapi\b|\bpayloads?\b|\bschema\b|\bstructured\b|\bobjects?\b|\bendpoint\b|\berrors?\b|\bfastapi\b|\bgraphql\b|\brest\b|\bwebhook|\bfixtures?\b|\bserialis|\bserializ/i,
   languages:
     /\b(?:translat\w*|transliterat\w*|language|linguist\w*|pronounc\w*|alphabets?|scripts?|characters?|kanji|hiragana|katakana|hanzi|hangul|cyrillic|greek|latin|romanis\w*|romaniz\w*|calligraphy|word for|words? in|names?|named|called|spell\w*|etymology|native|original title|chinese|mandarin|cantonese|taiwan\w*|japan\w*|korea\w*|russia\w*|ukrain\w*|belarus\w*|bulgaria\w*|serbia\w*|macedonia\w*|mongolia\w*|kazakh\w*|arab\w*|persian|farsi|urdu|hebrew|yiddish|hindi|sanskrit|bengali|tamil|telugu|marathi|punjabi|thai\w*|lao|khmer|burmese|georgia\w*|armenia\w*|ethiop\w*|amharic|multilingual|bilingual)\b/i,
@@ -35,8 +37,7 @@ export const TOPICS: Readonly<Record<Topic, RegExp>> = {
     /<\/?think|\bthink(?:ing)? (?:tags?|tokens?|blocks?|out loud)|\breasoning (?:models?|tags?|tokens?|traces?|blocks?)|chain.of.thought|\bdeepseek\b|\bqwq\b|\br1\b|scratchpad/i,
   refusing:
     /\b(?:declin\w*|refus\w*|reject\w*|turn(?:ing)? (?:\w+ ){0,3}down|say(?:ing)? no|excuse|apolog\w*)\b/i,
-  repeating_prompt:
-    /\brepeat\w*|\becho\w*|\bcopy\b|\bcopies\b|\bverbatim\b|\bword for word\b|\bexactly\b|\bproof-?read|\bcorrect(?:ed|ing)?\b|\bgrammar\b|\btranslat|\brewrite|\brephras|\bparaphras|\bformat\b|\bquote\b|\breturn (?:the|this|my)\b|\bsay\b|\bparrot\b|\breproduce\b|\bretype\b/i,
+  repeating_prompt: ASKS_TO_REPEAT,
   repetition:
     /\brepeat\w*|\brepetit\w*|\bover and over\b|\bagain and again\b|\b(?:\d[\d,]*|hundreds?|thousand|many|ten|twenty|fifty|several) ?(?:x|times|copies|rows|lines|repetitions|zeros|zeroes|ones)\b|\b(?:count|list|print|write|give|generate|output|show|fill)\b.{0,60}\b(?:numbers?|digits?|zeros?|zeroes|ones|matrix|table|grid|pattern|lorem)\b|\bchant\b|\bmantra\b|\brefrain\b|\bchorus\b|\bscream\b|\bspam\b|\bascii art\b|\bbase ?64\b|\bloops?\b|\brepite|\brépète|\bwiederhol|\bripeti|\brepita|\bherhaal|powtórz|tekrarla|повтор|重复|重複|繰り返|반복/i,
   template_tokens:

@@ -34,6 +34,13 @@ test.each([
     body: { text: { format: { type: "json_schema", schema } } },
     facts: { format: { kind: "json_schema", schema } },
   },
+  { name: "a model that repeats", body: { model: "sim:echo" }, facts: { asks_for_echo: true } },
+  {
+    name: "a model that repeats, with params",
+    body: { model: "Echo?delay=5" },
+    facts: { asks_for_echo: true },
+  },
+  { name: "a model that sounds alike", body: { model: "box:echo-7b" }, facts: {} },
   { name: "plain text", body: { response_format: { type: "text" } }, facts: {} },
   {
     name: "a prefilled turn",
