@@ -99,7 +99,7 @@ test.each<Flip>([
   const verdict = flipOn400(text, sent);
   const facts = withVerdict(claudeFacts(model), verdict ?? undefined);
 
-  expect<unknown>(verdict).toEqual(learns);
+  expect(verdict).toEqual(learns);
   expect(fitMessages(sent, facts).body).toEqual(resends);
 });
 

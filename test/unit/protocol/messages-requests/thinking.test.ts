@@ -85,7 +85,7 @@ describe("what a client of Messages asks for", () => {
   ])("effort $effort alone is $sends for $model", ({ model, effort, sends }) => {
     const { output_config, thinking } = ofMessages(model, { output_config: { effort } });
 
-    expect<unknown>({ effort: output_config?.effort, thinking }).toEqual({
+    expect({ effort: output_config?.effort, thinking }).toEqual({
       effort: sends,
       thinking: undefined,
     });
@@ -152,7 +152,7 @@ describe("what a client of chat asks for", () => {
   ] as const)("effort none on $model is $sends", ({ model, sends }) => {
     const { max_tokens: _, warnings: __, ...shape } = ofChat(model, { reasoning_effort: "none" });
 
-    expect<unknown>(shape).toEqual(sends);
+    expect(shape).toEqual(sends);
   });
 
   test("without room for any budget thinking is off and the warning says how to get it back", () => {
