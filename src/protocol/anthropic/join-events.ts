@@ -8,9 +8,9 @@ import {
   parseJson,
 } from "../openai/fields.ts";
 import { argumentsText } from "../openai/stream/tool-calls.ts";
+import { joinTold } from "./join-told.ts";
 import { missingStop, outputTokens } from "./message-events.ts";
 import type { MessagesEvent } from "./read-event.ts";
-import { joinUsage } from "./usage.ts";
 
 /** A block that grows; `json` is what its input deltas came to so far. */
 interface Growing {
@@ -51,15 +51,16 @@ export function createMessageJoiner() {
       const { type, index } = event;
       if (type === "message_start") {
         const { usage: counts, content, ...rest } = objectOf(event["message"]);
-        usage = joinUsage(usage, objectOf(counts));
+        usage = joinTold(usage, objectOf(counts));
         if (message === undefined)
           for (const block of arrayOf(content)) open(null, objectOf(block));
         message ??= rest;
       } else if (type === "content_block_start") open(index, objectOf(event["content_block"]));
       else if (type === "content_block_delta") grow(index, objectOf(event["delta"]));
       else if (type === "message_delta") {
-        ending = joinUsage(ending, objectOf(event["delta"]));
-        usage = joinUsage(usage, objectOf(event["usage"]));
+        const delta = objectOf(event["delta"]);
+        ending = joinTold({ ...delta, ...ending }, delta);
+        usage = joinTold(usage, objectOf(event["usage"]));
       }
     },
 
@@ -96,14 +97,15 @@ function extend(growing: Growing, delta: JsonObject): void {
   const { block } = growing;
   const name = TEXTS.get(type);
   if (name !== undefined) {
-    const texts = [block[name], delta[name]].filter((text) => typeof text === "string");
-    growing.block = { ...block, [name]: texts.join("") };
+    growing.block = { ...block, [name]: textOf(block[name]) + textOf(delta[name]) };
   } else if (type === "input_json_delta") growing.json += argumentsText({ arguments: piece });
   else if (type === "signature_delta") growing.block = { ...block, signature };
   else if (type === "citations_delta") {
     growing.block = { ...block, citations: [...arrayOf(block["citations"]), citation] };
   }
 }
+
+const textOf = (text: unknown): string => (typeof text === "string" ? text : "");
 
 function closed({ block, json }: Growing): JsonObject {
   return json === "" ? block : { ...block, input: inputOf(json) };

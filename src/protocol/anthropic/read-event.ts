@@ -12,14 +12,15 @@ import { salvage } from "../openai/stream/salvage.ts";
 import type { Frame } from "../sse/framer.ts";
 import { frameBytes } from "../sse/payload.ts";
 
-/** An event whose type is known; its other members are as they came. */
+/** An event of known type; its other members are as they came. */
 export interface MessagesEvent extends JsonObject {
   readonly type: string;
 }
 
 /** What a frame of a Messages stream turned out to be. */
 export type ReadEvent =
-  | { readonly kind: "event"; readonly event: MessagesEvent }
+  /** `is_typed` is false where only the frame's `event:` line names the type. */
+  | { readonly kind: "event"; readonly event: MessagesEvent; readonly is_typed: boolean }
   /** What tells of an error, for the classifier: JSON or an event's text. */
   | { readonly kind: "error"; readonly payload: string }
   /** A comment, or an event without data. */
@@ -58,11 +59,12 @@ export function readEvent(frame: Frame): ReadEvent {
   if (name === "error") return { kind: "error", payload: isObject(body) ? data : named(data) };
   if (isObject(body) && isErrorChunk(body)) return { kind: "error", payload: data };
   if (!isObject(parsed)) return { kind: "malformed" };
+  const is_typed = isFilledText(parsed["type"]);
   const type = isFilledText(parsed["type"]) ? parsed["type"] : name;
   if (type === undefined) return { kind: "malformed" };
   const reason = objectOf(parsed["delta"])["stop_reason"];
   if (isErrorFinish(reason)) return { kind: "error", payload: failedStop(String(reason)) };
-  return { kind: "event", event: { ...parsed, type } };
+  return { kind: "event", event: { ...parsed, type }, is_typed };
 }
 
 /** Plain text is told from an answer's by the event's name alone. */

@@ -47,8 +47,8 @@ export function stopOfFinish({ finish, native, calls, is_refused }: Finish): str
   const chat = known ?? (calls === "broken" ? "length" : "stop");
   const stop = STOPS.get(finishOfStop(STOPS.get(chat) ?? "end_turn", calls)) ?? "end_turn";
   if (stop === "end_turn" && is_refused) return "refusal";
-  const isOwn = typeof native === "string" && FINISHES.has(native);
-  return isOwn && STOPS.get(finishOfStop(native, calls)) === stop ? native : stop;
+  const isOwn = typeof native === "string" && FINISHES.get(native) === FINISHES.get(stop);
+  return isOwn ? native : stop;
 }
 
 /** The word that Messages has for a stop reason of chat or of the dialect itself; others stay as they are. */

@@ -1,12 +1,6 @@
 import { type JsonObject, objectOf } from "../openai/fields.ts";
 import { readUsage, type TokenUsage } from "../openai/usage.ts";
 
-/** Counts told later are totals, and replace those told before; null says nothing. */
-export function joinUsage(before: JsonObject, update: JsonObject): JsonObject {
-  const told = Object.entries(update).filter(([, value]) => value !== null && value !== undefined);
-  return told.length === 0 ? before : { ...before, ...Object.fromEntries(told) };
-}
-
 /** Anthropic's counts as the router reads every vendor's; null if there are none. */
 export function readMessagesUsage(usage: JsonObject): TokenUsage | null {
   const read = readUsage({ usage });

@@ -50,7 +50,10 @@ export function aggregateStream(frames: readonly Frame[], options: AggregateOpti
   return body ? { kind: "answer", body, is_finished } : { kind: "nothing" };
 }
 
-/** Chunks that need no repair as one body; undefined if there are none, or one nests too deeply. */
+/**
+ * Chunks that need no repair as one body; undefined if there are none, or one nests too deeply. They
+ * are taken over: lists in them may grow.
+ */
 export function joinChunks(
   chunks: readonly JsonObject[],
   dialect: AggregateOptions["dialect"],

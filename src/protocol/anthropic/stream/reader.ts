@@ -4,9 +4,9 @@ import type { Step, StreamFacts } from "../../openai/stream.ts";
 import type { ChoiceFacts } from "../../openai/stream/choice.ts";
 import type { Frame } from "../../sse/framer.ts";
 import { closedFrame, lastFrame } from "../../sse/payload.ts";
-import { framesWithin, type ReadEvent, readEvent } from "../read-event.ts";
+import { framesWithin, readEvent } from "../read-event.ts";
 import { createObserver } from "./observe.ts";
-import { createMessagesRepair } from "./repair.ts";
+import { createMessagesRepair, type Framed } from "./repair.ts";
 
 interface ReaderOptions {
   /** For a message whose upstream leaves out its beginning. */
@@ -28,10 +28,11 @@ export function createMessagesReader({ id, model, onEdit, ...options }: ReaderOp
   let malformed = 0;
   let isDone = false;
 
-  function forward(frame: Frame, event: Extract<ReadEvent, { kind: "event" }>["event"]): Step {
+  function forward(framed: Framed): Step {
+    const { event } = framed;
     const before = isContentBearing(observer.content());
     observer.see(event);
-    const bytes = repair.repaired(frame, event);
+    const bytes = repair.repaired(framed);
     const is_content = !before && isContentBearing(observer.content());
     const is_done = event.type === "message_stop";
     isDone ||= is_done;
@@ -50,7 +51,7 @@ export function createMessagesReader({ id, model, onEdit, ...options }: ReaderOp
     const found = readEvent(frame);
     switch (found.kind) {
       case "event":
-        return forward(frame, found.event);
+        return forward({ frame, ...found });
       case "error":
         return { ...NOTHING, error: found.payload };
       case "done":
@@ -78,8 +79,8 @@ export function createMessagesReader({ id, model, onEdit, ...options }: ReaderOp
     /** The one answer that a message is, as choice 0. */
     choices: (): ReadonlyMap<number, ChoiceFacts> => new Map([[0, observer.facts()]]),
 
-    /** What a stream lacks that its upstream closed after a stop reason, without `message_stop`. */
-    missingEnd: (): Uint8Array => (isDone ? NOTHING.out : repair.missingEnd()),
+    /** What still has to be said where the upstream closed after a stop reason; possibly nothing. */
+    close: (): Uint8Array => (isDone ? NOTHING.out : repair.missingEnd()),
   };
 }
 

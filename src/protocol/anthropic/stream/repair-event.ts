@@ -6,14 +6,20 @@ import type { MessagesEvent } from "../read-event.ts";
 /** Values for members of an event, as JSON text by path; a member on the way is an object. */
 export type Repairs = ReadonlyMap<string, string>;
 
+const NOT_COUNTED = { input_tokens: 0 };
+
 /** The opening of a message without which SDKs throw. */
 export function startRepairs(event: MessagesEvent, fallback: JsonObject): Repairs {
   const { message } = event;
   if (!isObject(message)) return new Map([["message", JSON.stringify(fallback)]]);
   const repairs = new Map<string, string>();
+  const { role, content, usage } = message;
   // What a stream opens with is all that SDKs add to.
-  if (!Array.isArray(message["content"])) repairs.set("message.content", "[]");
-  if (!isObject(message["usage"])) repairs.set("message.usage", JSON.stringify(fallback["usage"]));
+  if (typeof role !== "string") repairs.set("message.role", '"assistant"');
+  if (!Array.isArray(content)) repairs.set("message.content", "[]");
+  if (typeof objectOf(usage)["input_tokens"] !== "number") {
+    repairs.set("message.usage", JSON.stringify({ ...objectOf(usage), ...NOT_COUNTED }));
+  }
   return repairs;
 }
 

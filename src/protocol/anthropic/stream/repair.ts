@@ -6,6 +6,14 @@ import { withEventLine } from "./event-line.ts";
 import { createLifecycle, type LifecycleOptions } from "./lifecycle.ts";
 import { repairEdits, type Repairs } from "./repair-event.ts";
 
+/** An event in the frame it came in. */
+export interface Framed {
+  readonly frame: Frame;
+  readonly event: MessagesEvent;
+  /** The payload itself names the type. */
+  readonly is_typed: boolean;
+}
+
 const NOTHING = new Uint8Array();
 
 /** Repairs a Messages stream where SDKs would throw or lose what it says; all else passes as it came. */
@@ -13,7 +21,9 @@ export function createMessagesRepair(options: LifecycleOptions) {
   const { onEdit } = options;
   const lifecycle = createLifecycle(options);
 
-  function edited(frame: Frame, { type }: MessagesEvent, repairs: Repairs): Uint8Array {
+  function edited({ frame, event, is_typed }: Framed, found: Repairs): Uint8Array {
+    const { type } = event;
+    const repairs = is_typed ? found : new Map([...found, ["type", JSON.stringify(type)]]);
     const isNamed = frame.event === type;
     if (!isNamed) onEdit("event_line");
     if (repairs.size === 0) return isNamed ? frame.raw : withEventLine(frame, type);
@@ -25,18 +35,19 @@ export function createMessagesRepair(options: LifecycleOptions) {
 
   return {
     /** The bytes to forward for a frame with this event; empty if it is dropped. */
-    repaired(frame: Frame, event: MessagesEvent): Uint8Array {
+    repaired(framed: Framed): Uint8Array {
+      const { frame, event } = framed;
       // SDKs throw when a message starts twice.
       if (event.type === "message_start" && lifecycle.isStarted()) {
         onEdit("dropped_frame");
         return NOTHING;
       }
       const missed = lifecycle.before(event);
-      const bytes = closedFrame(frame, edited(frame, event, lifecycle.note(event)));
+      const bytes = closedFrame(frame, edited(framed, lifecycle.note(event)));
       return missed === "" ? bytes : joinBytes([new TextEncoder().encode(missed), bytes]);
     },
 
-    /** The bytes that a stream lacks which ends here, after a stop reason or with another's marker. */
+    /** What a stream still lacks that ends here, after a stop reason or with another's marker. */
     missingEnd: (): Uint8Array => new TextEncoder().encode(lifecycle.end()),
   };
 }

@@ -1,6 +1,7 @@
+import { joinTold } from "../../anthropic/join-told.ts";
 import type { MessagesEvent } from "../../anthropic/read-event.ts";
 import { finishOfStop } from "../../anthropic/stop-reason.ts";
-import { chatUsage, joinUsage } from "../../anthropic/usage.ts";
+import { chatUsage } from "../../anthropic/usage.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { type ChunkHead, createChunks } from "./chunks.ts";
 import { type BlockOptions, createBlocks } from "./decode-blocks.ts";
@@ -19,7 +20,7 @@ export function createEventDecoder({ newId, onLoss, ...head }: DecodingOptions) 
   const saying = (deltas: readonly JsonObject[]) => (isFinished ? [] : chunks.saying(deltas));
 
   function start(message: JsonObject): JsonObject[] {
-    usage = joinUsage(usage, objectOf(message["usage"]));
+    usage = joinTold(usage, objectOf(message["usage"]));
     if (chunks.hasBegun()) return [];
     const role = chunks.begin(message);
     const given = [...arrayOf(message["content"]).entries()];
@@ -43,7 +44,7 @@ export function createEventDecoder({ newId, onLoss, ...head }: DecodingOptions) 
   function conclude(event: JsonObject): JsonObject[] {
     const { stop_reason: stop, stop_details: details } = objectOf(event["delta"]);
     const counts = objectOf(event["usage"]);
-    usage = joinUsage(usage, counts);
+    usage = joinTold(usage, counts);
     if (!isFinished) return isFilledText(stop) ? finish(stop, objectOf(details)) : [];
     return Object.keys(counts).length > 0 ? chunks.counted(chatUsage(usage)) : [];
   }
