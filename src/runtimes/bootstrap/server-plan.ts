@@ -53,7 +53,7 @@ export function serverPlan(request: ServerRequest): ServerPlan {
     ...own,
     companions: COMPANIONS,
     // pip's own cache stays on the machine's disk: on a mounted drive each small file costs a second.
-    environment: { PIP_CACHE_DIR: "/tmp/veriroute-pip", ...own.environment },
+    environment: { PIP_CACHE_DIR: "/tmp/veriroute-pip", ...own.environment, ...plan.environment },
     secrets_file: VM_SECRETS_FILE,
     key_variable: keyVariable(plan.recipe),
     cache:
@@ -70,7 +70,7 @@ type Own = Pick<ServerPlan, "install" | "environment" | "download" | "serve" | "
 function vllm({ spec, plan, served_model }: ServerRequest): Own {
   return {
     install: [["{python}", "-m", "pip", "install", "--quiet", "vllm"]],
-    environment: sampler(plan.sku),
+    environment: {},
     download: null,
     serve: [
       ["{python}", "-m", "vllm.entrypoints.openai.api_server"],
@@ -85,11 +85,6 @@ function vllm({ spec, plan, served_model }: ServerRequest): Own {
     ].flat(),
     ready_url: `http://127.0.0.1:${SERVER_PORT}/health`,
   };
-}
-
-/** FlashInfer's sampler is reported broken on this generation. */
-function sampler(sku: Sku): Record<string, string> {
-  return sku === "G4" ? { VLLM_USE_FLASHINFER_SAMPLER: "0" } : {};
 }
 
 const GPU_ARCHITECTURE: Readonly<Record<Sku, string>> = {

@@ -37,9 +37,17 @@ export interface Call {
 /** The store of calls that concern no runtime; no runtime can have this name. */
 export const ACCOUNT = ".account";
 
+export interface Turn {
+  readonly store: ColabStore;
+  /** Never rejects. */
+  readonly call: (call: Omit<Call, "name">) => Promise<CommandResult>;
+}
+
 export interface ColabCalls {
   /** Never rejects. */
   readonly call: (call: Call) => Promise<CommandResult>;
+  /** Several steps with nothing between them. Throws what the file system throws. */
+  readonly inTurn: <T>(name: string, use: (turn: Turn) => Promise<T>) => Promise<T>;
   /** Does something with a store while no command uses it. Throws what the file system throws. */
   readonly withStore: <T>(name: string, use: (store: ColabStore) => T) => Promise<T>;
   readonly store: (name: string) => ColabStore;
@@ -61,21 +69,23 @@ export function createColabCalls(dependencies: CallsDependencies): ColabCalls {
   const place = () => Bun.which(program, { PATH: env["PATH"] ?? "" });
   const environment = ({ home }: ColabStore) => colabEnvironment({ env, home, program: place() });
 
-  const callNow = async (call: Call): Promise<CommandResult> => {
-    const { name, args, script, stdin, timeout_ms } = call;
+  const callFrom = (opened: ColabStore, call: Omit<Call, "name">): Promise<CommandResult> => {
+    const { args, script, stdin, timeout_ms } = call;
+    const file = script === undefined ? [] : ["-f", writeScript(opened, script)];
+    const argv = [
+      program,
+      `--auth=${auth}`,
+      "--config",
+      opened.sessions,
+      ...args,
+      ...file,
+    ] as const;
+    const command = { argv, env: environment(opened), cwd: opened.directory, timeout_ms };
+    return run(stdin === undefined ? command : { ...command, stdin });
+  };
+  const callNow = async (name: string, call: Omit<Call, "name">): Promise<CommandResult> => {
     try {
-      const opened = store(name);
-      const file = script === undefined ? [] : ["-f", writeScript(opened, script)];
-      const argv = [
-        program,
-        `--auth=${auth}`,
-        "--config",
-        opened.sessions,
-        ...args,
-        ...file,
-      ] as const;
-      const command = { argv, env: environment(opened), cwd: opened.directory, timeout_ms };
-      return await run(stdin === undefined ? command : { ...command, stdin });
+      return await callFrom(store(name), call);
     } catch (error) {
       const reason = `\`${join(dependencies.root, name)}\` cannot be written: ${String(error)}`;
       return { kind: "not_started", cause: "other", reason };
@@ -83,7 +93,9 @@ export function createColabCalls(dependencies: CallsDependencies): ColabCalls {
   };
 
   return {
-    call: (call) => takeTurn(call.name, () => callNow(call)),
+    call: ({ name, ...call }) => takeTurn(name, () => callNow(name, call)),
+    inTurn: (name, use) =>
+      takeTurn(name, () => use({ store: store(name), call: (call) => callNow(name, call) })),
     withStore: (name, use) => takeTurn(name, async () => use(store(name))),
     store,
     forget: (name) => takeTurn(name, async () => removeColabStore(dependencies, name)),

@@ -1,6 +1,6 @@
 import type { CommandResult } from "../command.ts";
 import { isSku, LEASE_NAME } from "../lease.ts";
-import type { ColabCalls } from "./calls.ts";
+import type { ColabCalls, Turn } from "./calls.ts";
 import { faultKind, faultOf } from "./classify.ts";
 import type { CreateReport, CreateRequest } from "./driver.ts";
 import type { ColabFaultKind } from "./faults.ts";
@@ -22,20 +22,31 @@ const REFUSALS: ReadonlySet<ColabFaultKind> = new Set([
 
 export async function createMachine(
   calls: ColabCalls,
-  { name, sku }: CreateRequest,
+  request: CreateRequest,
 ): Promise<CreateReport> {
-  const refusal = refusalOf({ name, sku });
+  const refusal = refusalOf(request);
   if (refusal !== null) return refused("bad_request", refusal);
+  try {
+    return await calls.inTurn(request.name, (turn) => rent(turn, request));
+  } catch (error) {
+    return refused(
+      "cannot_start",
+      `the store of \`${request.name}\` cannot be opened`,
+      String(error),
+    );
+  }
+}
+
+async function rent({ store, call }: Turn, { name, sku }: CreateRequest): Promise<CreateReport> {
   // The command would overwrite the session, and its machine would go on billing without a name.
-  const known = await calls.withStore(name, (store) => readEntry(store, name)).catch(() => null);
+  const known = readEntry(store, name);
   if (known !== null) {
     return refused("name_taken", `\`colab\` already has a session \`${name}\``, known.endpoint);
   }
   const gpu = sku === null ? [] : ["--gpu", sku];
-  const args = ["new", "-s", name, ...gpu];
-  const result = await calls.call({ name, args, timeout_ms: CREATE_MS });
+  const result = await call({ args: ["new", "-s", name, ...gpu], timeout_ms: CREATE_MS });
   // Written once Google has answered, so it tells more than the exit code.
-  const entry = await calls.withStore(name, (store) => readEntry(store, name)).catch(() => null);
+  const entry = readEntry(store, name);
   if (entry !== null) return { kind: "created", endpoint: entry.endpoint };
   const kind = kindOf(result);
   const what = sku === null ? "rent a machine" : `rent a machine with \`${sku}\``;
