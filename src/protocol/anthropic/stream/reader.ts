@@ -1,9 +1,11 @@
 import { joinBytes } from "../../json/edit.ts";
 import { isContentBearing } from "../../openai/content.ts";
+import type { ErrorDetails } from "../../openai/error-envelope.ts";
 import type { Step, StreamFacts } from "../../openai/stream.ts";
 import type { ChoiceFacts } from "../../openai/stream/choice.ts";
 import type { Frame } from "../../sse/framer.ts";
 import { closedFrame, lastFrame } from "../../sse/payload.ts";
+import { anthropicErrorFrame } from "../error-envelope.ts";
 import { framesWithin, readEvent } from "../read-event.ts";
 import { createObserver } from "./observe.ts";
 import { createMessagesRepair, type Framed } from "./repair.ts";
@@ -81,6 +83,9 @@ export function createMessagesReader({ id, model, onEdit, ...options }: ReaderOp
 
     /** What still has to be said where the upstream closed after a stop reason; possibly nothing. */
     close: (): Uint8Array => (isDone ? NOTHING.out : repair.missingEnd()),
+
+    /** What ends the client's stream with an error instead, at any point. */
+    fail: (error: ErrorDetails): string => anthropicErrorFrame(error),
   };
 }
 

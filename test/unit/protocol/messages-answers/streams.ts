@@ -72,7 +72,7 @@ export function encoded(chunks: readonly JsonObject[]) {
 }
 
 /** The payloads of a stream. */
-export function eventsOf(text: string): JsonObject[] {
+function eventsOf(text: string): JsonObject[] {
   return framesAt(text, []).map(({ data = "null" }) => JSON.parse(data));
 }
 
