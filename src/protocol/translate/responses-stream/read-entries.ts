@@ -6,7 +6,7 @@ import { unpackReasoning } from "../../responses/packed-reasoning.ts";
 export type EntryKey = number | string;
 
 /** Calls that clients answer. */
-const CLIENT_CALLS = new Set([
+const CLIENT_CALLS: ReadonlySet<unknown> = new Set([
   "function_call",
   "custom_tool_call",
   "local_shell_call",
@@ -63,7 +63,7 @@ export function createEntryReader() {
       if (type === "message") return messageDeltas(entry, heard.has(key));
       if (type === "reasoning") return finishReasoning(key, entry);
       if (type === "image_generation_call") return imageDeltas(entry);
-      return CLIENT_CALLS.has(String(type)) ? calls.finish(key, entry) : [];
+      return CLIENT_CALLS.has(type) ? calls.finish(key, entry) : [];
     },
 
     hasCalls: calls.areAny,
@@ -122,9 +122,13 @@ function firstFragment(entry: JsonObject): JsonObject {
   if (type === "custom_tool_call") {
     return { ...about, type: "custom", custom: { name, input: entry["input"] ?? "" } };
   }
-  const called = isFilledText(name) ? name : String(type).replace(/_call$/, "");
+  const kind = isFilledText(type) ? type.replace(/_call$/, "") : "";
   const given = entry["arguments"] ?? entry["action"] ?? entry["operation"] ?? "";
-  return { ...about, type: "function", function: { name: called, arguments: jsonText(given) } };
+  return {
+    ...about,
+    type: "function",
+    function: { name: name ?? kind, arguments: jsonText(given) },
+  };
 }
 
 function jsonText(value: unknown): string {
@@ -159,7 +163,7 @@ function partDeltas({ text, refusal }: JsonObject): JsonObject[] {
 
 /** Chat wraps a citation in a member named like its type. */
 function chatAnnotation({ type, ...rest }: JsonObject): JsonObject {
-  return { type, [String(type)]: rest };
+  return isFilledText(type) ? { type, [type]: rest } : rest;
 }
 
 function imageDeltas({ result, output_format: format }: JsonObject): JsonObject[] {
