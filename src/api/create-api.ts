@@ -20,7 +20,9 @@ import { createAuthenticator } from "./auth.ts";
 import { createClientRequests } from "./client/client-request.ts";
 import { explainRoutes } from "./client/explain-routes.ts";
 import { generationRoutes } from "./client/generation-routes.ts";
+import { messagesRoutes } from "./client/messages-routes.ts";
 import { modelsRoutes } from "./client/models-routes.ts";
+import { responsesRoutes } from "./client/responses-routes.ts";
 import { routingRoutes } from "./client/routing-routes.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { errors } from "./errors.ts";
@@ -42,7 +44,7 @@ export function createApi(dependencies: ApiDependencies) {
   const requestIds = createRequestIds(newId);
   const guards = createGuards(auth);
   const audit = createAudit({ auth, clock, store });
-  const answer = createClientRequests({ auth, config, relay, instance_id, requestIds });
+  const requests = createClientRequests({ auth, config, relay, instance_id, requestIds });
   const frontDoor = createFrontDoor({ server, requestIds });
   const client = { ...dependencies, guard: guards.client };
   const routes: KnownRoute[] = [];
@@ -52,7 +54,9 @@ export function createApi(dependencies: ApiDependencies) {
     // The framework calls this once per request, with the rest of itself.
     .wrap((next) => (request: Request) => frontDoor(request, next))
     .use(errors({ ...dependencies, requestIds, routes }))
-    .use(generationRoutes({ guard: guards.client, answer }))
+    .use(generationRoutes({ guard: guards.client, ...requests }))
+    .use(messagesRoutes({ guard: guards.client, ...requests }))
+    .use(responsesRoutes({ guard: guards.client, ...requests }))
     .use(modelsRoutes(client))
     .use(explainRoutes({ ...client, auth }))
     .use(routingRoutes(client))

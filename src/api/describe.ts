@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { DocumentDecoration } from "elysia";
 
-import { type ErrorCode, ERRORS } from "../protocol/error-codes.ts";
-import type { Envelope } from "./refusal.ts";
+import type { ErrorCode } from "../protocol/error-codes.ts";
+import { type Envelope, statusIn } from "./refusal.ts";
 
 export const TAGS = {
-  client: "What SDKs and harnesses call. Speaks the OpenAI dialect.",
+  client: "What SDKs and harnesses call, in the dialects of OpenAI and Anthropic.",
   routing: "Why a request goes where it goes.",
   fleet: "Providers, targets and pools.",
   health: "What is left out, by whom and why, and ways back.",
@@ -111,9 +111,18 @@ function queryParameters(query: TObject | undefined) {
   }));
 }
 
+/** Names among the document's components. */
+const SCHEMAS: Readonly<Record<Envelope, string>> = {
+  openai: "OpenAiError",
+  responses: "OpenAiError",
+  anthropic: "AnthropicError",
+  admin: "AdminError",
+};
+
 function errorResponses(operation: Operation) {
-  const byStatus = Map.groupBy(errorCodes(operation), (code) => ERRORS[code].status);
-  const name = operation.envelope === "openai" ? "OpenAiError" : "AdminError";
+  const { envelope } = operation;
+  const byStatus = Map.groupBy(errorCodes(operation), (code) => statusIn(envelope, code));
+  const name = SCHEMAS[envelope];
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),

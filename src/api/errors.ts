@@ -3,7 +3,7 @@ import { Elysia, NotFoundError } from "elysia";
 import { StoreError } from "../store/store-error.ts";
 import { BAD_CURSOR } from "./admin/list.ts";
 import type { ApiDependencies } from "./dependencies.ts";
-import { envelopeOf } from "./front-door.ts";
+import { envelopeOf } from "./envelope.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { RequestIds } from "./request-ids.ts";
 import { type KnownRoute, refuseUnknown } from "./unknown-route.ts";

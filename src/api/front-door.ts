@@ -1,4 +1,5 @@
 import type { Config } from "../config/schema.ts";
+import { envelopeOf } from "./envelope.ts";
 import { isAllowedHost } from "./hosts.ts";
 import {
   allowOrigin,
@@ -47,13 +48,6 @@ async function passOrigin(
   const answer = await next(request);
   if (answer instanceof Response) return answer;
   throw new Error("the router answered with something that is no response");
-}
-
-/** The shape of an error before any route is known. Decides about looks only, never about access. */
-export function envelopeOf(request: Request): "openai" | "admin" {
-  // A Host header that is no host makes the URL invalid or relative.
-  const path = URL.parse(request.url, "http://localhost")?.pathname ?? "";
-  return path.startsWith("/v1/") ? "openai" : "admin";
 }
 
 function hostNotAllowed(host: string | null): Refusal {

@@ -1,6 +1,7 @@
 import type { KeyScope } from "../store/store.ts";
 import type { Authenticator } from "./auth.ts";
-import { type Envelope, refuse } from "./refusal.ts";
+import { envelopeOf } from "./envelope.ts";
+import { refuse } from "./refusal.ts";
 
 /** Runs before a route, after the path was matched: no spelling of a path can get around it. */
 export type Guard = (context: { readonly request: Request }) => Response | undefined;
@@ -12,10 +13,12 @@ export interface Guards {
 
 export function createGuards(auth: Authenticator): Guards {
   const guard =
-    (scope: KeyScope, envelope: Envelope): Guard =>
+    (scope: KeyScope): Guard =>
     ({ request }) => {
       const identity = auth.identify(request.headers, scope);
-      return identity.kind === "refused" ? refuse(envelope, identity.refusal) : undefined;
+      if (identity.kind === "caller") return undefined;
+      const envelope = scope === "admin" ? "admin" : envelopeOf(request);
+      return refuse(envelope, identity.refusal);
     };
-  return { client: guard("client", "openai"), admin: guard("admin", "admin") };
+  return { client: guard("client"), admin: guard("admin") };
 }

@@ -25,10 +25,21 @@ export function bodyLimit({ max_body }: Config["server"]): BodyLimit {
   return { bytes: parseSize(max_body) ?? 0, name: `\`server.max_body\` (${max_body})` };
 }
 
+/** What is wrong with a parsed body; null if it will do. */
+export type BodyCheck = (parsed: JsonObject) => Refusal | null;
+
+/** Whether a body fits a schema. */
+export function bySchema(schema: TSchema): BodyCheck {
+  return (parsed) => {
+    const checked = check(schema, parsed);
+    return checked.kind === "refused" ? checked.refusal : null;
+  };
+}
+
 /** Reads, decodes, parses and checks a JSON body, keeping its bytes for whoever sends them on. */
 export async function receive(
   request: Request,
-  schema: TSchema,
+  checkBody: BodyCheck,
   limit: BodyLimit,
 ): Promise<Received> {
   const body = await readBody(request, limit);
@@ -37,8 +48,8 @@ export async function receive(
   const object = parseObject(body.bytes);
   if (object.kind === "refused") return { ...object, parsed: UNREAD };
   const { parsed, bytes } = object;
-  const checked = check(schema, parsed);
-  return checked.kind === "refused" ? { ...checked, parsed } : { kind: "body", bytes, parsed };
+  const refusal = checkBody(parsed);
+  return refusal ? { kind: "refused", refusal, parsed } : { kind: "body", bytes, parsed };
 }
 
 /** Seen by nobody, but the decision of the request says why it has no answer. */

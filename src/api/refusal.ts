@@ -1,5 +1,6 @@
+import { dialectError, errorStatus } from "../protocol/dialect-error.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import { type ErrorCode, ERRORS } from "../protocol/error-codes.ts";
-import { openAiError } from "../protocol/openai/error-envelope.ts";
 
 /** Why the API itself turns a request down, before any shape. Never holds a key or body text. */
 export interface Refusal {
@@ -12,16 +13,31 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Envelope = "openai" | "admin";
+/** Whose clients an error is for. */
+export type Envelope = keyof typeof DIALECTS | "admin";
+
+const DIALECTS = {
+  openai: "chat",
+  responses: "responses",
+  anthropic: "messages",
+} as const satisfies Record<string, Dialect>;
+
+/** The HTTP status that a code has for these clients. */
+export function statusIn(envelope: Envelope, code: ErrorCode): number {
+  return envelope === "admin" ? ERRORS[code].status : errorStatus(DIALECTS[envelope], code);
+}
 
 /** The one place where a refusal becomes a response. */
 export function refuse(envelope: Envelope, refusal: Refusal): Response {
-  const { status } = ERRORS[refusal.code];
   const headers = new Headers(refusal.headers);
-  if (envelope === "admin") return Response.json(adminError(refusal), { status, headers });
+  if (envelope === "admin") {
+    const { status } = ERRORS[refusal.code];
+    return Response.json(adminError(refusal), { status, headers });
+  }
   // SDKs repeat every 5xx unless told not to; only a wait we named is worth another try.
   if (!headers.has("retry-after")) headers.set("x-should-retry", "false");
-  return Response.json(openAiError(refusal), { status, headers });
+  const { status, body } = dialectError(DIALECTS[envelope], refusal);
+  return Response.json(body, { status, headers });
 }
 
 function adminError({ code, message, param = null, details = null }: Refusal) {

@@ -1,10 +1,12 @@
 import type { ProviderPaths, ProviderQuirks, ProviderType } from "./provider-type.ts";
 
-/** Paths of an API that mirrors OpenAI's in full. */
-const ALL_PATHS: ProviderPaths = {
+/** Paths of an API that mirrors OpenAI's older ones; few vendors have the others. */
+const USUAL_PATHS: ProviderPaths = {
   chat: "/chat/completions",
   completions: "/completions",
   embeddings: "/embeddings",
+  messages: null,
+  responses: null,
   models: "/models",
 };
 
@@ -22,10 +24,8 @@ type Deviations = Partial<Omit<ProviderType, "id" | "name" | "base_url" | "paths
 
 /** A bearer-authenticated mirror of OpenAI's API, except where `deviations` says otherwise. */
 export function describeType(named: Named, deviations: Deviations): ProviderType {
-  const auth = deviations.auth ?? "bearer";
   return {
-    auth,
-    chat_auth: auth,
+    auth: "bearer",
     env: [],
     base_url_env: null,
     local_port: null,
@@ -34,7 +34,7 @@ export function describeType(named: Named, deviations: Deviations): ProviderType
     client_headers: [],
     ...named,
     ...deviations,
-    paths: { ...ALL_PATHS, ...deviations.paths },
+    paths: { ...USUAL_PATHS, ...deviations.paths },
     quirks: { ...PLAIN_QUIRKS, ...deviations.quirks },
   };
 }

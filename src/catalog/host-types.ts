@@ -7,6 +7,7 @@ export const HOST_TYPES: readonly ProviderType[] = [
     { id: "openrouter", name: "OpenRouter", base_url: "https://openrouter.ai/api/v1" },
     {
       env: ["OPENROUTER_API_KEY"],
+      paths: { messages: "/messages", responses: "/responses" },
       default_model: "openrouter/auto",
       client_headers: ["http-referer", "x-title", "x-openrouter-title", "x-openrouter-metadata"],
     },

@@ -1,6 +1,9 @@
 import { describeType } from "./describe-type.ts";
 import type { ProviderType } from "./provider-type.ts";
 
+/** Newer releases have these; an older one's 404 is learned, and it is spoken to in chat. */
+const NEWER_PATHS = { messages: "/messages", responses: "/responses" } as const;
+
 /** Servers that run on one's own machine, what any other server is declared as, and the simulator. */
 export const LOCAL_TYPES: readonly ProviderType[] = [
   describeType(
@@ -10,15 +13,15 @@ export const LOCAL_TYPES: readonly ProviderType[] = [
   ),
   describeType(
     { id: "vllm", name: "vLLM", base_url: "http://127.0.0.1:8000/v1" },
-    { env: ["VLLM_API_KEY"], local_port: 8000 },
+    { env: ["VLLM_API_KEY"], local_port: 8000, paths: NEWER_PATHS },
   ),
   describeType(
     { id: "lmstudio", name: "LM Studio", base_url: "http://127.0.0.1:1234/v1" },
-    { env: ["LMSTUDIO_API_KEY"], local_port: 1234 },
+    { env: ["LMSTUDIO_API_KEY"], local_port: 1234, paths: NEWER_PATHS },
   ),
   describeType(
     { id: "llamacpp", name: "llama.cpp", base_url: "http://127.0.0.1:8080/v1" },
-    { env: ["LLAMA_API_KEY"], local_port: 8080 },
+    { env: ["LLAMA_API_KEY"], local_port: 8080, paths: NEWER_PATHS },
   ),
   describeType({ id: "openai-compatible", name: "OpenAI-compatible server", base_url: null }, {}),
   // It runs in this process: the host is one that no name server may ever resolve.

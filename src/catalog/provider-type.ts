@@ -1,11 +1,10 @@
+import type { DialectPaths } from "../protocol/dialect.ts";
+
 /** Where a credential goes in a request. */
 export type AuthStyle = "bearer" | "x-api-key" | "none";
 
 /** A path below the base URL, or null where the provider has no such endpoint. */
-export interface ProviderPaths {
-  readonly chat: string | null;
-  readonly completions: string | null;
-  readonly embeddings: string | null;
+export interface ProviderPaths extends DialectPaths {
   readonly models: string | null;
 }
 
@@ -27,8 +26,6 @@ export interface ProviderType {
   /** Null where only a configured `base_url` makes sense (`openai-compatible`). */
   readonly base_url: string | null;
   readonly auth: AuthStyle;
-  /** Auth for the chat paths where it differs from the rest of the API. */
-  readonly chat_auth: AuthStyle;
   /** Environment variables that may hold the credential, first found wins. */
   readonly env: readonly string[];
   /** Environment variable that moves the base URL, such as `OLLAMA_HOST`. */

@@ -7,6 +7,7 @@ export const VENDOR_TYPES: readonly ProviderType[] = [
     { id: "openai", name: "OpenAI", base_url: "https://api.openai.com/v1" },
     {
       env: ["OPENAI_API_KEY"],
+      paths: { responses: "/responses" },
       default_model: "gpt-5.4",
       client_headers: ["openai-organization", "openai-project", "openai-beta"],
     },
@@ -16,10 +17,9 @@ export const VENDOR_TYPES: readonly ProviderType[] = [
     {
       env: ["ANTHROPIC_API_KEY"],
       auth: "x-api-key",
-      // The OpenAI-compatible path at the same base takes only a bearer token.
-      chat_auth: "bearer",
       headers: { "anthropic-version": "2023-06-01" },
-      paths: { completions: null, embeddings: null },
+      // Its OpenAI-compatible path is for trying things out, by its own words.
+      paths: { chat: null, completions: null, embeddings: null, messages: "/messages" },
       default_model: "claude-sonnet-5-5",
       client_headers: ["anthropic-beta", "anthropic-version"],
     },
@@ -39,7 +39,7 @@ export const VENDOR_TYPES: readonly ProviderType[] = [
   ),
   describeType(
     { id: "xai", name: "xAI", base_url: "https://api.x.ai/v1" },
-    { env: ["XAI_API_KEY"] },
+    { env: ["XAI_API_KEY"], paths: { messages: "/messages", responses: "/responses" } },
   ),
   describeType(
     { id: "deepseek", name: "DeepSeek", base_url: "https://api.deepseek.com" },

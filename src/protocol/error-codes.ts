@@ -41,6 +41,7 @@ export const ERRORS = {
   unsupported_media_type: fact(415, "invalid_request_error"),
   unsupported_encoding: fact(415, "invalid_request_error"),
   invalid_value: fact(422, "invalid_request_error"),
+  upgrade_required: fact(426, "invalid_request_error"),
   rate_limit_exceeded: fact(429, "rate_limit_error"),
   client_closed_request: fact(499, "invalid_request_error"),
   internal_error: fact(500, "server_error"),

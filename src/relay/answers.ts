@@ -1,12 +1,15 @@
-import { ERRORS } from "../protocol/error-codes.ts";
+import { errorStatus } from "../protocol/dialect-error.ts";
 import { appendMember } from "../protocol/json/append-member.ts";
+import { joinBytes } from "../protocol/json/edit.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { expandAnswer } from "../protocol/openai/expand.ts";
+import { answerReader } from "./answer-reader.ts";
 import type { Outcome } from "./carry-out.ts";
 import type { ErrorAnswer } from "./client-response.ts";
 import { explainComment, routerMember } from "./explain-record.ts";
 import type { JsonAnswer } from "./json-answer.ts";
 import type { Run } from "./run.ts";
+import { createConsumer } from "./stream-consumer.ts";
 
 /** Answers to the two shapes of request. The decision is settled, but for a stream that goes on. */
 export type WholeAnswer =
@@ -41,23 +44,31 @@ export function streamAnswer(run: Run, outcome: Answered): StreamAnswer {
   run.entry.finish({ status: 200, outcome: "ok" });
   return {
     kind: "stream",
-    source: once(expandedText(run, outcome.answer)),
+    source: once(expanded(run, outcome.answer)),
     headers: outcome.headers,
   };
 }
 
-function expandedText(run: Run, { body }: JsonAnswer): string {
-  const text = expandAnswer(body, {
-    dialect: run.request.dialect === "completions" ? "completions" : "chat",
-    include_usage: run.wants_usage,
+function expanded(run: Run, { view }: JsonAnswer): Uint8Array {
+  const { dialect } = run.request;
+  const wire = dialect === "completions" ? dialect : "chat";
+  const isOwn = wire === dialect;
+  const text = expandAnswer(view, {
+    dialect: wire,
+    // Other dialects have a place for it that is never left empty.
+    include_usage: run.wants_usage || !isOwn,
     newId: createCallIds(run.entry.id),
   });
-  const marker = text.lastIndexOf("data: [DONE]");
-  return `${text.slice(0, marker)}${explainComment(run)}${text.slice(marker)}`;
+  const { out, end } = createConsumer({
+    reader: (onText) => answerReader(run, wire, onText),
+    max_frame: Number.POSITIVE_INFINITY,
+  }).feed(new TextEncoder().encode(text));
+  const marker = end?.kind === "done" ? end.marker : new Uint8Array();
+  return joinBytes([out, new TextEncoder().encode(explainComment(run)), marker]);
 }
 
-async function* once(text: string): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(new TextEncoder().encode(text));
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
 }
 
 /** An error, entered into the decision: after an early commit the client has its 200 already. */
@@ -67,7 +78,7 @@ export function errorAnswer(
 ): FailedAnswer {
   const { code, details } = error;
   const outcome = code === "client_closed_request" ? "cancelled" : "failed";
-  const status = is_committed && outcome === "failed" ? 200 : ERRORS[code].status;
+  const status = is_committed && outcome === "failed" ? 200 : errorStatus(request.dialect, code);
   entry.finish({ status, outcome, error_code: code });
   if (!request.debug) return { kind: "error", error };
   return { kind: "error", error: { ...error, details: { ...details, explain: entry.decision } } };

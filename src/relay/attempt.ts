@@ -1,3 +1,4 @@
+import type { Dialect } from "../protocol/dialect.ts";
 import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { isEventStream, shapeOf } from "./answer-shape.ts";
@@ -24,6 +25,8 @@ export interface AttemptInput {
   readonly instance: Instance;
   readonly retry: boolean;
   readonly scrutiny: Scrutiny;
+  /** No pool chose the target. */
+  readonly pinned: boolean;
   /** The attempt has ended, a stream with its last byte. */
   readonly onOver: () => void;
 }
@@ -55,7 +58,7 @@ async function call(
   const { watch } = attempting;
   const sent = await sendTo(dependencies, input, watch);
   if (sent.kind !== "answered") return sent;
-  const { response } = sent;
+  const { response, wire } = sent;
   attempting.answered(response.status);
   dependencies.connectCheck.noteSuccess(input.instance);
   if (response.ok) {
@@ -63,19 +66,21 @@ async function call(
     dependencies.answerTypes.note(input.instance.name, header, dependencies.clock.now());
   }
 
-  const answering = { reader: createBodyReader(response.body, watch), response, input, attempting };
+  const reader = createBodyReader(response.body, watch);
+  const answering = { reader, response, wire, input, attempting };
   if (response.status < 200 || response.status > 299) return errorAnswer(dependencies, answering);
   return input.run.stream
     ? streamAnswer(dependencies, answering)
     : wholeAnswer(dependencies, answering);
 }
 
-type Sent = { readonly kind: "answered"; readonly response: Response } | Unanswered;
+type Sent =
+  { readonly kind: "answered"; readonly response: Response; readonly wire: Dialect } | Unanswered;
 
 /** Up to the upstream's status and headers. */
 async function sendTo(
   dependencies: RelayDependencies,
-  { run, instance, candidate, retry }: AttemptInput,
+  { run, instance, candidate, retry, pinned }: AttemptInput,
   watch: Watch,
 ): Promise<Sent> {
   const { connectCheck, send } = dependencies;
@@ -84,11 +89,14 @@ async function sendTo(
   const stop = watch.stopped();
   if (stop) return unanswered(stop);
   if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
-  const sending = outgoing(dependencies, { run, instance, target: candidate.member });
+  const told = outgoing(dependencies, { run, instance, target: candidate.member, pinned });
+  if (told.kind === "failed") return told;
+  const { kind: _, wire, ...sending } = told;
+  run.sent = { wire, body: sending.body };
   if (run.stream) watch.arm("first_byte_timeout", first_byte_ms);
   try {
     const response = await send({ ...sending, instance, signal: watch.signal, fresh: retry });
-    return { kind: "answered", response };
+    return { kind: "answered", response, wire };
   } catch (error) {
     const late = watch.stopped();
     return late ? unanswered(late) : { kind: "failed", failure: failureOfFault(error) };
@@ -101,6 +109,8 @@ async function sendTo(
 export interface Answering {
   readonly reader: BodyReader;
   readonly response: Response;
+  /** The dialect that the target was spoken to in, and answers in. */
+  readonly wire: Dialect;
   readonly input: AttemptInput;
   readonly attempting: Attempting;
 }

@@ -11,7 +11,7 @@ import type { Verdict } from "../verify/verdict.ts";
 import type { OutputFault } from "./judgement.ts";
 import type { LimitName, Stop } from "./watch.ts";
 
-type Failed = { readonly kind: "failed"; readonly failure: Failure };
+export type Failed = { readonly kind: "failed"; readonly failure: Failure };
 
 /** An attempt without an answer: the upstream's failure, or our own end to it. */
 export type Unanswered =

@@ -88,7 +88,8 @@ async function inOrder(
     if (stop) return { kind: "stopped", stop };
     left = left.slice(1);
     const { candidate } = next.usable;
-    const result = await onTarget(dependencies, { run, ...next.usable, scrutiny, haltedBy });
+    const about = { run, ...next.usable, scrutiny, pinned: plan.pool === null };
+    const result = await onTarget(dependencies, { ...about, haltedBy });
     if (isPutAside(result, run.settings)) {
       asides.add(asideOfRefusal(run, result, targetKey(candidate.member)));
       continue;
@@ -163,7 +164,8 @@ async function lastResort(
   const instance = candidate && registry.get(candidate.member.instance);
   if (!candidate || !instance) return null;
   const { scrutiny } = plan;
-  const result = await onTarget(dependencies, { run, candidate, instance, scrutiny, haltedBy });
+  const about = { run, candidate, instance, scrutiny, pinned: plan.pool === null };
+  const result = await onTarget(dependencies, { ...about, haltedBy });
   const { tried, benched, larger_window_left } = outcome;
   const failed = ({ failure }: { readonly failure: Failure }): Outcome => ({
     kind: "failed",

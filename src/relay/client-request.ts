@@ -1,14 +1,12 @@
 import type { Target } from "../address/target.ts";
 import type { Trip, TripState } from "../health/breaker.ts";
 import type { Subject } from "../health/scope.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import type { ErrorCode } from "../protocol/error-codes.ts";
 import type { Decision } from "../routing/decision.ts";
 import type { Plan } from "../routing/plan.ts";
 import type { Cleared } from "./clear-health.ts";
 import type { SuspicionView } from "./signature-watch.ts";
-
-/** The wire formats a client may speak. */
-export type Dialect = "chat" | "completions" | "embeddings";
 
 /** A client request after authentication, its body read, decoded and checked. */
 export interface ClientRequest {
@@ -74,6 +72,8 @@ export interface ExplainRequest {
 export interface Relay {
   /** Always answers; errors are responses in the request's dialect. */
   handle(request: ClientRequest): Promise<Response>;
+  /** How many tokens a Messages request would take; answered like `handle`. */
+  countTokens(request: ClientRequest): Promise<Response>;
   /** Records the decision of a request refused by the API itself; returns its id. */
   recordRejected(request: RejectedRequest): string;
   /** The plan a request would get: no call, no state changed. */

@@ -1,5 +1,6 @@
-import { ERRORS } from "../protocol/error-codes.ts";
-import { type ErrorDetails, openAiError } from "../protocol/openai/error-envelope.ts";
+import { dialectError } from "../protocol/dialect-error.ts";
+import type { ErrorDetails } from "../protocol/openai/error-envelope.ts";
+import { lostIn } from "./explain-record.ts";
 import type { Run } from "./run.ts";
 
 const SSE_HEADERS = {
@@ -21,6 +22,7 @@ function requestHeaders({ request, entry }: Run): Record<string, string> {
 /** All router headers of an answer, once it is known who served it, or who was asked last. */
 function routerHeaders(run: Run): Record<string, string> {
   const { served, attempts, pool, lane } = run.entry.decision;
+  const lost = lostIn(run.entry.decision);
   const target = served ?? attempts.at(-1)?.target ?? null;
   return {
     ...requestHeaders(run),
@@ -28,6 +30,7 @@ function routerHeaders(run: Run): Record<string, string> {
     ...(attempts.length > 0 && { "x-veriroute-attempts": String(attempts.length) }),
     ...(pool !== null && { "x-veriroute-pool": headerText(pool) }),
     ...(lane !== null && { "x-veriroute-lane": headerText(lane) }),
+    ...(lost.length > 0 && { "x-veriroute-warnings": headerText(lost.join(", ")) }),
   };
 }
 
@@ -59,12 +62,13 @@ export interface ErrorAnswer extends ErrorDetails {
 
 /** An error in the client's dialect. */
 export function errorResponse(run: Run, answer: ErrorAnswer): Response {
-  const { code, retry_after_ms: wait = null, should_retry = false, details } = answer;
-  const envelope = openAiError(answer);
-  const body =
-    details === undefined ? envelope : { error: { ...envelope.error, veriroute: details } };
+  const { retry_after_ms: wait = null, should_retry = false, details } = answer;
+  const { dialect, request_id } = run.request;
+  const { status, body: envelope } = dialectError(dialect, answer, request_id);
+  const error = { ...envelope.error, veriroute: details };
+  const body = details === undefined ? envelope : { ...envelope, error };
   return Response.json(body, {
-    status: ERRORS[code].status,
+    status,
     headers: {
       ...routerHeaders(run),
       ...(wait !== null && {

@@ -1,8 +1,9 @@
 interface ClientStream {
   /** What to send; ends when the answer does. */
   readonly source: AsyncIterator<Uint8Array>;
-  /** Silence after which a comment goes out; null for never. */
+  /** Silence after which a sign of life goes out; null for never. */
   readonly keepalive_ms: number | null;
+  readonly keep_alive: Uint8Array;
   /** All was sent, or the client went away. */
   readonly close: () => void;
   readonly leave: () => void;
@@ -10,7 +11,6 @@ interface ClientStream {
   readonly onFault: (error: unknown) => Uint8Array;
 }
 
-export const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 const SILENT = Symbol("silent");
 
 /**
@@ -18,7 +18,7 @@ const SILENT = Symbol("silent");
  * nothing is buffered in between but one chunk. It never rejects: that would end the process.
  */
 export function clientStream(parts: ClientStream): ReadableStream {
-  const { source, keepalive_ms, close, leave, onFault } = parts;
+  const { source, keepalive_ms, keep_alive, close, leave, onFault } = parts;
   let pending: Promise<IteratorResult<Uint8Array>> | undefined;
   let isGone = false;
 
@@ -41,7 +41,7 @@ export function clientStream(parts: ClientStream): ReadableStream {
         const read = await next().catch((error: unknown) => ({ last: onFault(error) }));
         // A cancelled stream takes nothing more.
         if (isGone) return;
-        if (read === SILENT) controller.enqueue(KEEP_ALIVE);
+        if (read === SILENT) controller.enqueue(keep_alive);
         else if ("last" in read) finish(controller, read.last);
         else if (read.done === true) finish(controller);
         else controller.enqueue(read.value);

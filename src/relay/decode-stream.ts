@@ -1,3 +1,4 @@
+import { readSame } from "../protocol/translate/stream-reader.ts";
 import type { Decode } from "../verify/self-test.ts";
 import { createConsumer } from "./stream-consumer.ts";
 
@@ -5,12 +6,14 @@ import { createConsumer } from "./stream-consumer.ts";
 export const decodeStream: Decode = (chunks) => {
   let text = "";
   const consumer = createConsumer({
-    reader: {
-      dialect: "chat",
-      drop_usage: false,
-      newId: () => "self-test",
-      onEdit: () => undefined,
-    },
+    reader: (onText) =>
+      readSame({
+        dialect: "chat",
+        drop_usage: false,
+        newId: () => "self-test",
+        onEdit: () => undefined,
+        ...(onText && { onText }),
+      }),
     max_frame: Number.POSITIVE_INFINITY,
     onText: (_, piece) => void (text += piece),
   });

@@ -1,4 +1,4 @@
-import { createCallIds } from "../protocol/openai/call-ids.ts";
+import { answerReader } from "./answer-reader.ts";
 import { type AnswerScan, scanFor } from "./answer-scan.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Answering } from "./attempt.ts";
@@ -12,19 +12,14 @@ import { openStream } from "./stream-opening.ts";
 /** Opens an event stream up to what may go to the client, or to why nothing of it should. */
 export async function eventStream(
   dependencies: RelayDependencies,
-  { reader, response, input, attempting }: Answering,
+  { reader, response, input, attempting, wire }: Answering,
 ): Promise<AttemptResult> {
   const { run, candidate, scrutiny } = input;
   const { clock, health } = dependencies;
   const { ignored_signatures } = run.settings;
   const scan = scanFor(input, dependencies.onFault);
   const consumer = createConsumer({
-    reader: {
-      dialect: run.request.dialect === "completions" ? "completions" : "chat",
-      drop_usage: !run.wants_usage,
-      newId: createCallIds(run.entry.id),
-      onEdit: (edit) => run.entry.edit(edit),
-    },
+    reader: (onText) => answerReader(run, wire, onText),
     max_frame: run.settings.max_frame_bytes,
     ...(scan && { onText: scan.push }),
   });

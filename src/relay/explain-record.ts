@@ -9,10 +9,30 @@ export function explainComment({ request, entry }: Run): string {
   return request.debug ? `: veriroute-explain ${JSON.stringify(entry.decision)}\n\n` : "";
 }
 
+const LOST = "lossy:";
+const FITTED = "fitted:";
+/** A header that grows with the request would be cut by somebody on the way. */
+const MAX_WARNINGS = 20;
+const MAX_NAME = 80;
+
+/** The members of a request that its target was not told, or was told otherwise. */
+export function lostIn({ edits }: Decision): string[] {
+  const lost = edits.filter((edit) => edit.startsWith(LOST)).map((edit) => edit.slice(LOST.length));
+  const fitted = edits
+    .filter((edit) => edit.startsWith(FITTED))
+    .map((edit) => `${edit.slice(FITTED.length)} (changed)`);
+  const names = [...lost, ...fitted].map((name) => name.slice(0, MAX_NAME));
+  const more = names.length - MAX_WARNINGS;
+  return more > 0 ? [...names.slice(0, MAX_WARNINGS), `and ${more} more`] : names;
+}
+
 /** Just before the first content of a stream whose headers went out early. */
 export function servedComment(decision: Decision): string {
   const { served: target, attempts, pool } = decision;
-  return `: veriroute ${JSON.stringify({ target, attempts: attempts.length, pool })}\n\n`;
+  const warnings = lostIn(decision);
+  const served = { target, attempts: attempts.length, pool };
+  const told = warnings.length > 0 ? { ...served, warnings } : served;
+  return `: veriroute ${JSON.stringify(told)}\n\n`;
 }
 
 /** The `veriroute` member of a non-streamed answer. */

@@ -29,19 +29,18 @@ export function finalError(
     retry_after_ms,
     should_retry,
     param: said?.param ?? null,
-    message: messageOf({ code, said: said?.message ?? null, tried, benched }),
+    message: messageOf({ said: said?.message ?? null, tried, benched }),
     details: { decision_id: run.entry.id, candidates: run.entry.decision.plan.candidates },
   };
 }
 
 interface Said {
-  readonly code: string;
   readonly said: string | null;
   readonly tried: readonly Tried[];
   readonly benched: readonly Benched[];
 }
 
-function messageOf({ code, said, tried, benched }: Said): string {
+function messageOf({ said, tried, benched }: Said): string {
   const left = benched.map(
     ({ candidate, reasons }) =>
       `\`${candidate.target}\`: ${reasons.map((reason) => reason.detail ?? reason.code).join(", ")}`,
@@ -51,10 +50,5 @@ function messageOf({ code, said, tried, benched }: Said): string {
   }
   const others = tried.length > 1 ? ` (${tried.length} targets failed)` : "";
   const unused = left.length > 0 ? `; not used: ${left.join("; ")}` : "";
-  // Clients look for these words to start a compaction.
-  const hint =
-    code === "context_length_exceeded" && !/maximum context length/i.test(said)
-      ? "; the prompt exceeds the model's maximum context length"
-      : "";
-  return `${said}${hint}${others}${unused}`;
+  return `${said}${others}${unused}`;
 }

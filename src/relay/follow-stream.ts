@@ -81,11 +81,12 @@ function putAside(opened: Opened, doubt: Doubt, following: Following): DoubtfulR
 
 /** From here on the client sees everything, and only silence and `max_stream` limit the stream. */
 function commit(opened: Opened, following: Following): StreamResult {
-  const { attempting, input, response } = following;
+  const { attempting, consumer, input, response } = following;
   const { watch } = attempting;
   input.run.watch.disarm("deadline");
   watch.arm("max_stream", input.run.settings.max_stream_ms ?? Number.POSITIVE_INFINITY);
   attempting.serve();
+  input.run.egress.follow(consumer);
   const settle = createSettling(opened, following);
   if (opened.end) settle(opened.end);
   const headers = inboundHeaders(response.headers);

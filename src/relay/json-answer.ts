@@ -1,4 +1,5 @@
 import type { Failure } from "../health/failure.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import { isTooDeep } from "../protocol/json/nesting.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
 import { aggregateStream } from "../protocol/openai/aggregate.ts";
@@ -9,7 +10,9 @@ import { fitEmbeddings, readEmbeddingsRequest } from "../protocol/openai/embeddi
 import { isObject, type JsonObject, parseJson } from "../protocol/openai/fields.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
-import { createFramer } from "../protocol/sse/framer.ts";
+import { createFramer, type Frame } from "../protocol/sse/framer.ts";
+import { FORMATS } from "../protocol/translate/formats.ts";
+import { decodedFrames } from "../protocol/translate/stream-reader.ts";
 import type { Instance } from "../upstream/instance.ts";
 import type { AnswerScan } from "./answer-scan.ts";
 import { harmOf } from "./asides.ts";
@@ -32,7 +35,8 @@ import { readChoices } from "./whole-choices.ts";
 export interface JsonAnswer {
   /** The upstream's bytes from the opening brace on, converted only where the dialect asks. */
   readonly bytes: Uint8Array;
-  readonly body: JsonObject;
+  /** A conversation's answer as a chat completion; any other as it is. */
+  readonly view: JsonObject;
   readonly kind: AnsweredKind;
 }
 
@@ -56,6 +60,8 @@ interface AnswerContext {
   /** Of the model that was asked; null where nobody knows. */
   readonly window_tokens: number | null;
   readonly response: Response;
+  /** What the answer is written in. */
+  readonly wire: Dialect;
   readonly attempting: Attempting;
   /** Null where nobody is to judge. */
   readonly scan: AnswerScan | null;
@@ -70,16 +76,43 @@ export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   const { run, attempting } = context;
   const text = new TextDecoder().decode(bytes);
   const body = parseJson(text);
-  const usage = (isObject(body) && readUsage(body)) || null;
-  attempting.used(usage);
   if (!isObject(body) || isErrorAnswer(body)) {
+    attempting.used((isObject(body) && readUsage(body)) || null);
     return { kind: "failed", failure: failureOfAnswer({ ...context, body: text }) };
   }
-  if (run.stream && isTooDeep(body)) return badAnswer(TOO_DEEP);
+  const isConverted = run.stream || context.wire !== run.request.dialect;
+  if (isConverted && isTooDeep(body)) return badAnswer(TOO_DEEP);
   const trimmed = bytes.subarray(skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0));
-  return run.request.dialect === "embeddings"
-    ? embeddingsAnswer({ bytes: trimmed, body, run })
-    : completionAnswer({ bytes: trimmed, body, usage }, context);
+  const view = viewOf(body, context);
+  const usage = readUsage(view) ?? null;
+  attempting.used(usage);
+  if (run.request.dialect === "embeddings") return embeddingsAnswer({ bytes: trimmed, body, run });
+  const own = inDialect({ bytes: trimmed, view }, context);
+  return completionAnswer({ bytes: own, view, usage }, context);
+}
+
+/** An answer in its target's dialect as chat would have it. */
+function viewOf(body: JsonObject, { wire, run }: AnswerContext): JsonObject {
+  if (wire !== "messages" && wire !== "responses") return body;
+  if (isTooDeep(body)) return {};
+  const isOwn = wire === run.request.dialect;
+  const identity = run.egress.identity();
+  const parts = isOwn ? { ...identity, onLoss: () => undefined } : identity;
+  return FORMATS[wire].answerToChat(body, parts);
+}
+
+interface Converted {
+  readonly bytes: Uint8Array;
+  readonly view: JsonObject;
+}
+
+/** The bytes for the client: the upstream's own, unless it was spoken to in another dialect. */
+function inDialect({ bytes, view }: Converted, { wire, run }: AnswerContext): Uint8Array {
+  const { dialect } = run.request;
+  if (wire === dialect) return bytes;
+  const isWritten = dialect === "messages" || dialect === "responses";
+  const body = isWritten ? FORMATS[dialect].answerFromChat(view, run.egress.identity()) : view;
+  return new TextEncoder().encode(JSON.stringify(body));
 }
 
 interface Parts {
@@ -95,19 +128,19 @@ function embeddingsAnswer({ bytes, body, run }: Parts & { readonly run: Run }): 
     return { kind: "failed", failure: failureOfDimensions(asked.dimensions, fitted.width) };
   }
   for (const edit of fitted.edits) run.entry.edit(edit);
-  return { kind: "json", answer: { bytes: fitted.bytes, body, kind: "ok" } };
+  return { kind: "json", answer: { bytes: fitted.bytes, view: body, kind: "ok" } };
 }
 
 function completionAnswer(
-  { bytes, body, usage }: Parts & { readonly usage: TokenUsage | null },
+  { bytes, view, usage }: Converted & { readonly usage: TokenUsage | null },
   { run, window_tokens, attempting, scan, rescues }: AnswerContext,
 ): Judged {
-  const choices = readChoices(body, run.request.dialect === "chat");
+  const choices = readChoices(view, run.request.dialect !== "completions");
   const content = choices.map((choice) => choice.content).reduce(mergeContent, contentOfNothing());
   const finish = choices[0]?.finish ?? null;
   if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
   const kind: AnsweredKind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
-  if (scan === null) return { kind: "json", answer: { bytes, body, kind } };
+  if (scan === null) return { kind: "json", answer: { bytes, view, kind } };
   for (const [index, { text }] of choices.entries()) scan.push(index, text, bytes);
   const judgement = scan.end({
     choices: new Map(choices.entries()),
@@ -118,7 +151,7 @@ function completionAnswer(
   attempting.judged(judgement);
   const { verdict } = judgement;
   const fault = outputFault(judgement, run.settings.ignored_signatures);
-  const answer = { bytes, body, kind: fault ?? kind };
+  const answer = { bytes, view, kind: fault ?? kind };
   if (fault === null || !rescues) return { kind: "json", answer };
   const failure = failureOfOutput(fault, verdict);
   if (fault === "malformed_empty") return { kind: "failed", failure };
@@ -132,7 +165,8 @@ export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judge
   const framer = createFramer({ max_frame: Number.POSITIVE_INFINITY });
   const { frames } = framer.push(bytes);
   const last = framer.end();
-  const joined = aggregateStream(last ? [...frames, last] : frames, {
+  const all = last ? [...frames, last] : frames;
+  const joined = aggregateStream(chatFrames(all, context), {
     dialect: request.dialect === "completions" ? "completions" : "chat",
     newId: createCallIds(entry.id),
     onEdit: (edit) => entry.edit(edit),
@@ -146,5 +180,13 @@ export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judge
   }
   if (!joined.is_finished) return { kind: "failed", failure: failureOfFault(null) };
   entry.edit("sse_to_json");
-  return jsonAnswer(new TextEncoder().encode(JSON.stringify(joined.body)), context);
+  const text = JSON.stringify(joined.body);
+  const wire = context.wire === "completions" ? context.wire : "chat";
+  return jsonAnswer(new TextEncoder().encode(text), { ...context, wire });
+}
+
+/** A stream's frames as those of chat. */
+function chatFrames(frames: readonly Frame[], { wire, run }: AnswerContext): readonly Frame[] {
+  if (wire !== "messages" && wire !== "responses") return frames;
+  return decodedFrames(FORMATS[wire].createDecoder(run.egress.identity()), frames);
 }

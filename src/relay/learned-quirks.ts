@@ -1,42 +1,114 @@
+import type { Target } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
+import type { ClaudeVerdict } from "../protocol/anthropic/request/claude-facts.ts";
+import { flipOn400 } from "../protocol/anthropic/request/flip.ts";
+import { type Dialect, wireFor } from "../protocol/dialect.ts";
+import { objectOf, parseJson } from "../protocol/openai/fields.ts";
 import type { Instance } from "../upstream/instance.ts";
 import type { Run } from "./run.ts";
 
 /**
- * What instances turned out not to take although their type does. It is forgotten with the instance,
- * as after a reload that changes it.
+ * What instances and models turned out not to take although their type does. What is known of an
+ * instance is forgotten with it, as after a reload that changes it.
  */
 export interface LearnedQuirks {
   /** Whether usage may be asked for in a stream. */
   takesStreamOptions(instance: Instance): boolean;
+  /** The dialect in which an instance is sent a request; null if there is none. */
+  wireOf(dialect: Dialect, instance: Instance): Dialect | null;
+  /** What a model's own 400 taught of it. */
+  verdictOn(model: string): ClaudeVerdict | undefined;
   /**
-   * Whether a failure is about `stream_options` that we added, so that the client would be blamed for
-   * what it never sent. It is not added for this instance again.
+   * Whether a failure is about something that the next call to the same target does otherwise, so
+   * that neither it nor the client is to blame.
    */
-  isOurStreamOptions(
-    failure: Failure,
-    call: Pick<Run, "stream" | "request">,
-    to: Instance,
-  ): boolean;
+  learn(failure: Failure, call: LearnedFrom): boolean;
 }
+
+interface LearnedFrom {
+  readonly run: Pick<Run, "stream" | "request" | "sent" | "foreign_thinking">;
+  readonly instance: Instance;
+  readonly target: Target;
+}
+
+/** Models that have gone from every plan must not be kept for ever. */
+const MAX_VERDICTS = 500;
 
 export function createLearnedQuirks(): LearnedQuirks {
   const refusing = new WeakSet<Instance>();
+  const missing = new WeakMap<Instance, Set<Dialect>>();
+  const verdicts = new Map<string, ClaudeVerdict>();
+
+  function wireOf(dialect: Dialect, instance: Instance): Dialect | null {
+    const { paths } = instance.type;
+    const gone = missing.get(instance);
+    if (!gone) return wireFor(dialect, paths);
+    const left = { ...paths, ...Object.fromEntries([...gone].map((wire) => [wire, null])) };
+    // With no other way left its own answer says more than ours could.
+    return wireFor(dialect, left) ?? wireFor(dialect, paths);
+  }
+
+  function learnPath(failure: Failure, { run, instance }: LearnedFrom): boolean {
+    const wire = run.sent?.wire;
+    if (wire === undefined || wire === "chat" || !isNoSuchPath(failure)) return false;
+    const gone = missing.get(instance) ?? new Set<Dialect>();
+    missing.set(instance, gone.add(wire));
+    return wireOf(run.request.dialect, instance) !== wire;
+  }
+
+  function learnForm({ status, message }: Failure, { run, target }: LearnedFrom): boolean {
+    const { sent } = run;
+    if (status !== 400 || message === null || sent?.wire !== "messages") return false;
+    if (isForeignThinking(message)) {
+      const isNews = !run.foreign_thinking.has(target.model);
+      run.foreign_thinking.add(target.model);
+      return isNews;
+    }
+    const body = objectOf(parseJson(new TextDecoder().decode(sent.body)));
+    const verdict = flipOn400(message, body);
+    if (verdict === null) return false;
+    const known = { ...verdicts.get(target.model), ...verdict };
+    verdicts.delete(target.model);
+    verdicts.set(target.model, known);
+    const [oldest] = verdicts.keys();
+    if (verdicts.size > MAX_VERDICTS && oldest !== undefined) verdicts.delete(oldest);
+    return true;
+  }
+
+  function learnStreamOptions(failure: Failure, { run, instance }: LearnedFrom): boolean {
+    // Not whether it is added now: of several requests at once each was refused for it.
+    const isAdded = run.stream && instance.type.quirks.stream_options;
+    if (!isAdded || Object.hasOwn(run.request.parsed, "stream_options")) return false;
+    if (!namesStreamOptions(failure)) return false;
+    refusing.add(instance);
+    return true;
+  }
+
   return {
     takesStreamOptions: (instance) =>
       instance.type.quirks.stream_options && !refusing.has(instance),
-    isOurStreamOptions(failure, { stream, request }, to) {
-      // Not whether it is added now: of several requests at once each was refused for it.
-      const isAdded = stream && to.type.quirks.stream_options;
-      if (!isAdded || Object.hasOwn(request.parsed, "stream_options")) return false;
-      if (!namesStreamOptions(failure)) return false;
-      refusing.add(to);
-      return true;
-    },
+    wireOf,
+    verdictOn: (model) => verdicts.get(model),
+    learn: (failure, call) =>
+      learnStreamOptions(failure, call) || learnPath(failure, call) || learnForm(failure, call),
   };
 }
 
 function namesStreamOptions({ kind, message, param }: Failure): boolean {
   if (kind !== "unsupported_param" && kind !== "bad_request") return false;
   return `${param} ${message}`.includes("stream_options");
+}
+
+const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** A server without the path, not without the model: those name it. */
+function isNoSuchPath({ status, message }: Failure): boolean {
+  return status !== null && NO_SUCH_PATH.has(status) && !/model/i.test(message ?? "");
+}
+
+/** What was thought before is not signed by this model, or not for this conversation. */
+function isForeignThinking(message: string): boolean {
+  return /signature/i.test(message)
+    ? /thinking/i.test(message)
+    : /thinking.{0,40}blocks?.{0,80}(cannot be modified|must remain)/i.test(message);
 }

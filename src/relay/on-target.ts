@@ -15,6 +15,7 @@ interface OnTarget {
   readonly candidate: Candidate;
   readonly instance: Instance;
   readonly scrutiny: Scrutiny;
+  readonly pinned: boolean;
   readonly haltedBy: HaltedBy;
 }
 
@@ -56,12 +57,13 @@ async function callTarget(
   { haltedBy, ...input }: OnTarget & Pick<AttemptInput, "onOver">,
   retries: number,
 ): Promise<AttemptResult> {
-  const { run, instance } = input;
+  const { run, instance, candidate } = input;
   const first = await attempt(dependencies, { ...input, retry: false });
   if (first.kind !== "failed") return first;
-  const isOurs = dependencies.learned.isOurStreamOptions(first.failure, run, instance);
-  if (retries === 0 && !isOurs) return first;
-  const delay = isOurs ? 0 : retryDelay(first.failure, dependencies.random);
+  const call = { run, instance, target: candidate.member };
+  const isLearned = dependencies.learned.learn(first.failure, call);
+  if (retries === 0 && !isLearned) return first;
+  const delay = isLearned ? 0 : retryDelay(first.failure, dependencies.random);
   if (delay === null || delay >= run.timeLeft()) return first;
   if (delay > 0) await pause(delay, run.watch.signal);
   const stop = haltedBy();

@@ -1,47 +1,138 @@
 import type { Target } from "../address/target.ts";
-import { outgoingBody } from "../protocol/openai/outgoing.ts";
+import { failureOf } from "../health/failure-facts.ts";
+import { type Dialect, isTalk } from "../protocol/dialect.ts";
+import { joinBytes } from "../protocol/json/edit.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
+import { type BodySource, outgoingBody } from "../protocol/openai/outgoing.ts";
+import { FORMATS } from "../protocol/translate/formats.ts";
+import type { TalkDialect, Untranslatable } from "../protocol/translate/translation.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { outboundHeaders } from "../upstream/outbound-headers.ts";
+import type { Failed } from "./blame.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Run } from "./run.ts";
+import { shape, type ShapedFor } from "./shape.ts";
 
 interface Outgoing {
   readonly run: Run;
   readonly instance: Instance;
   readonly target: Target;
+  /** No pool chose the target. */
+  readonly pinned: boolean;
 }
 
-/** Path, headers and body of one upstream call. */
+/** One upstream call, ready to be sent. */
+export interface Call {
+  readonly kind: "call";
+  readonly wire: Dialect;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+interface Told {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly edits: readonly string[];
+}
+
+/** Path, headers and body of one upstream call, or why there is no way to put the request. */
 export function outgoing(
   { identity, learned }: RelayDependencies,
-  { run, instance, target }: Outgoing,
-): { path: string; headers: Headers; body: Uint8Array<ArrayBuffer> } {
-  const { request, stream, open, members } = run;
-  const { quirks, paths } = instance.type;
-  const { bytes, edits } = outgoingBody(
-    {
-      bytes: request.body,
-      open,
-      members,
-      parsed: request.parsed,
-      dialect: request.dialect,
-      stream,
-    },
+  { run, instance, target, pinned }: Outgoing,
+): Call | Failed {
+  const { request, stream } = run;
+  const wire = learned.wireOf(request.dialect, instance) ?? request.dialect;
+  const verdict = learned.verdictOn(target.model);
+  const drops_thinking = isForeign(run, target.model);
+  const shaped = { wire, instance, target, pinned, verdict, drops_thinking };
+  const tells = { run, shaped, learned };
+  const told = wire === request.dialect ? splice(run.own, tells) : translate(tells);
+  if ("param" in told) return untold(told);
+  for (const edit of told.edits) run.entry.edit(edit);
+  run.first_model ??= target.model;
+  const headers = outboundHeaders({
+    instance,
+    identity,
+    endpoint: wire,
+    stream,
+    client: request.headers,
+    translated: wire !== request.dialect,
+  });
+  // A plan never holds a target whose provider lacks the path.
+  return { kind: "call", wire, path: instance.type.paths[wire] ?? "", headers, body: told.bytes };
+}
+
+/** Whoever is asked after another model did not think what that one thought. */
+function isForeign({ first_model, foreign_thinking }: Run, model: string): boolean {
+  return (first_model !== null && first_model !== model) || foreign_thinking.has(model);
+}
+
+function untold({ message, param }: Untranslatable): Failed {
+  const failure = failureOf("unsupported_param", { reason: message, param });
+  return { kind: "failed", failure };
+}
+
+interface Telling {
+  readonly run: Run;
+  readonly shaped: ShapedFor;
+  readonly learned: RelayDependencies["learned"];
+}
+
+/** The client's own bytes, or those of its chat form, spliced where they must differ. */
+function splice(source: BodySource, { run, shaped, learned }: Telling): Told {
+  const { wire, instance, target } = shaped;
+  return outgoingBody(
+    { ...source, dialect: wire, stream: run.stream },
     {
       model: target.model,
       params: target.params,
       accepts_stream_options: learned.takesStreamOptions(instance),
-      accepts_encoding_format: quirks.encoding_format,
+      accepts_encoding_format: instance.type.quirks.encoding_format,
+      shaping: shape(source.parsed, shaped),
     },
   );
-  for (const edit of edits) run.entry.edit(edit);
-  const headers = outboundHeaders({
-    instance,
-    identity,
-    endpoint: request.dialect,
-    stream,
-    client: request.headers,
+}
+
+function translate(telling: Telling): Told | Untranslatable {
+  const { run, shaped } = telling;
+  const { wire } = shaped;
+  const { lossy, refused } = run.view();
+  const [barrier] = refused;
+  if (barrier) return barrier;
+  const lost = lossy.map((member) => `lossy:${member}`);
+  if (!isTalk(wire)) throw new Error(`a ${run.request.dialect} request was to be sent as ${wire}`);
+  if (wire !== "chat") return write(wire, telling, lost);
+  const { bytes, edits } = splice(run.chat(), telling);
+  return { bytes, edits: [...lost, ...edits] };
+}
+
+/** The chat form written in a third dialect. */
+function write(
+  wire: Exclude<TalkDialect, "chat">,
+  { run, shaped }: Telling,
+  lost: readonly string[],
+): Told | Untranslatable {
+  const { target, verdict, drops_thinking } = shaped;
+  const { model } = target;
+  const own = run.view().body;
+  const chat = { ...paramsFor(own, target), ...own };
+  const written = FORMATS[wire].requestFromChat(chat, {
+    model,
+    verdict,
+    keep_thinking: !drops_thinking,
   });
-  // A plan never holds a target whose provider lacks the path.
-  return { path: paths[request.dialect] ?? "", headers, body: bytes };
+  const [barrier] = written.refused;
+  if (barrier) return barrier;
+  const body = { ...written.body, model, stream: run.stream };
+  return {
+    bytes: joinBytes([new TextEncoder().encode(JSON.stringify(body))]),
+    edits: [...lost, ...written.lossy.map((member) => `lossy:${member}`)],
+  };
+}
+
+/** What the target's spec asks for where the client did not. */
+function paramsFor(own: JsonObject, { params }: Target): JsonObject {
+  const { effort, ...rest } = params;
+  const renamed = effort === undefined ? rest : { ...rest, reasoning_effort: effort };
+  return Object.fromEntries(Object.entries(renamed).filter(([name]) => !Object.hasOwn(own, name)));
 }

@@ -1,7 +1,11 @@
 import { readBlock } from "../address/block.ts";
 import { sessionHash } from "../address/session.ts";
+import { memoizeByName } from "../lib/memoize.ts";
+import { FORMATS } from "../protocol/translate/formats.ts";
+import type { TranslatedRequest } from "../protocol/translate/translation.ts";
 import { makePlan } from "../routing/make-plan.ts";
 import type { Plan } from "../routing/plan.ts";
+import type { FindUntranslatable } from "../routing/world.ts";
 import type { ClientRequest, ExplainRequest } from "./client-request.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 
@@ -9,6 +13,7 @@ import type { RelayDependencies } from "./dependencies.ts";
 export async function planRequest(
   dependencies: Pick<RelayDependencies, "registry" | "discovered" | "world" | "hashSession">,
   request: ExplainRequest,
+  view: TranslatedRequest,
 ): Promise<Plan> {
   const { dialect, parsed, headers, key_profile } = request;
   const asked = askedModel(request);
@@ -23,8 +28,9 @@ export async function planRequest(
   return makePlan({
     model: asked,
     block: read.block,
-    body: parsed,
+    body: view.body,
     dialect,
+    untranslatable: findUntranslatable(view),
     session: sessionHash({ headers, body: parsed }, dependencies.hashSession),
     key_profile,
     world: dependencies.world(),
@@ -33,4 +39,16 @@ export async function planRequest(
 
 export function askedModel({ parsed }: Pick<ClientRequest, "parsed">): string {
   return typeof parsed["model"] === "string" ? parsed["model"] : "";
+}
+
+/** Asked per candidate; members of a pool are often the same model at several vendors. */
+function findUntranslatable({ body, refused }: TranslatedRequest): FindUntranslatable {
+  const [barrier = null] = refused;
+  const messages = memoizeByName((model) => FORMATS.messages.requestFromChat(body, { model }));
+  const responses = memoizeByName((model) => FORMATS.responses.requestFromChat(body, { model }));
+  return (wire, model) => {
+    if (barrier !== null || wire === "chat") return barrier;
+    const written = wire === "messages" ? messages(model) : responses(model);
+    return written.refused[0] ?? null;
+  };
 }

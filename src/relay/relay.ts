@@ -1,6 +1,5 @@
-import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
-import { isStream } from "../routing/demands.ts";
 import { fitsNowhere } from "../routing/overflow.ts";
+import { speaksNowhere } from "../routing/untranslatable.ts";
 import {
   type Answered,
   errorAnswer,
@@ -8,15 +7,18 @@ import {
   streamAnswer,
   wholeAnswer,
 } from "./answers.ts";
+import { beginRun, followClient } from "./begin-run.ts";
 import { carryOut } from "./carry-out.ts";
+import { chatView } from "./chat-view.ts";
 import type { ClientRequest, RejectedRequest, Relay } from "./client-request.ts";
 import { errorResponse, jsonResponse } from "./client-response.ts";
+import { countTokens } from "./count-tokens.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { finalError } from "./final-error.ts";
 import { createLearnedQuirks } from "./learned-quirks.ts";
 import { createOpenRequests } from "./open-requests.ts";
-import { askedModel, planRequest } from "./plan-request.ts";
-import { createRun, type Run } from "./run.ts";
+import { planRequest } from "./plan-request.ts";
+import type { Run } from "./run.ts";
 import { STOP_ERRORS } from "./stop-errors.ts";
 import { streamResponse } from "./stream-response.ts";
 
@@ -31,8 +33,8 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
   let isClosing = false;
 
   async function handle(request: ClientRequest): Promise<Response> {
-    const run = begin(dependencies, request);
-    const { close, leave } = follow(request.signal, run, open.add(run.watch));
+    const run = beginRun(dependencies, request);
+    const { close, leave } = followClient(request.signal, run, open.add(run.watch));
     const answer = <T>(shape: Shape<T>) =>
       answerRun(dependencies, { run, shape, isClosing: () => isClosing });
     if (run.stream) {
@@ -45,6 +47,19 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
     return jsonResponse(run, whole.bytes, whole.headers);
   }
 
+  async function count(request: ClientRequest): Promise<Response> {
+    const run = beginRun(dependencies, request);
+    const { close } = followClient(request.signal, run, open.add(run.watch));
+    try {
+      return await countTokens(dependencies, run);
+    } catch (error) {
+      dependencies.onFault(error, request.request_id);
+      return errorResponse(run, errorAnswer(run, STOP_ERRORS.router_fault).error);
+    } finally {
+      close();
+    }
+  }
+
   async function shutdown(drain_ms: number): Promise<void> {
     isClosing = true;
     await open.idle(drain_ms);
@@ -55,7 +70,8 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
 
   return {
     handle,
-    explain: (request) => planRequest(dependencies, request),
+    countTokens: count,
+    explain: (request) => planRequest(dependencies, request, chatView(request)),
     recordRejected: (rejected) => recordRejected(dependencies, rejected),
     findDecision: ledger.find,
     loads: () => health.loads(),
@@ -69,29 +85,6 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
     inFlight: () => open.size(),
     shutdown,
   };
-}
-
-function begin({ ledger, clock, settings }: RelayDependencies, request: ClientRequest): Run {
-  const { dialect, request_id, parsed } = request;
-  const stream = isStream(parsed, dialect);
-  const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request) });
-  return createRun({ request, entry, clock, settings: settings() });
-}
-
-/** Ends a run when its client goes away; `close` is for when all is said. Both may come twice. */
-function follow(signal: AbortSignal, run: Run, forget: () => void) {
-  const leave = () => {
-    run.watch.abort({ kind: "cancelled" });
-    close();
-  };
-  const close = () => {
-    signal.removeEventListener("abort", leave);
-    run.watch.end();
-    forget();
-  };
-  signal.addEventListener("abort", leave, { once: true });
-  if (signal.aborted) leave();
-  return { close, leave };
 }
 
 type Shape<T> = (run: Run, outcome: Answered) => T;
@@ -109,11 +102,11 @@ async function answerRun<T>(
   { run, shape, isClosing }: AnswerRun<T>,
 ): Promise<T | FailedAnswer> {
   try {
-    const plan = await planRequest(dependencies, run.request);
+    const plan = await planRequest(dependencies, run.request, run.view());
     if (plan.kind === "refuse") return errorAnswer(run, plan);
     run.entry.plan(plan);
-    const tooLong = fitsNowhere(plan);
-    if (tooLong) return errorAnswer(run, tooLong);
+    const refusal = fitsNowhere(plan) ?? speaksNowhere(plan);
+    if (refusal) return errorAnswer(run, refusal);
     dependencies.memory.began(plan);
     const outcome = await carryOut(dependencies, { run, plan, isClosing });
     if (outcome.kind === "stopped") return errorAnswer(run, STOP_ERRORS[outcome.stop.kind]);
@@ -135,7 +128,7 @@ function faultInStream(dependencies: RelayDependencies, run: Run, error: unknown
   run.watch.abort({ kind: "router_fault" });
   const { code: error_code } = STOP_ERRORS.router_fault;
   run.entry.finish({ status: 200, outcome: "interrupted", error_code });
-  return new TextEncoder().encode(openAiErrorFrame(STOP_ERRORS.router_fault));
+  return run.egress.fail(STOP_ERRORS.router_fault);
 }
 
 function recordRejected({ ledger }: RelayDependencies, rejected: RejectedRequest): string {

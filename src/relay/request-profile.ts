@@ -2,10 +2,10 @@ import { isAscii } from "node:buffer";
 
 import type { Target } from "../address/target.ts";
 import { once } from "../lib/memoize.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
 import { readRequestFacts, type RequestFacts } from "../verify/prompt/request-facts.ts";
-import type { ClientRequest } from "./client-request.ts";
 
 /** What of a request decides how answers to it are judged; made once for all of its attempts. */
 export interface RequestProfile {
@@ -14,16 +14,18 @@ export interface RequestProfile {
   factsFor(target: Target, instance: Pick<Instance, "inline_reasoning">): RequestFacts;
 }
 
-interface ProfileSource extends Pick<ClientRequest, "parsed"> {
+interface ProfileSource {
   readonly body: Uint8Array;
+  /** The request, a conversation in its chat form. */
+  readonly view: JsonObject;
 }
 
-export function requestProfile({ body, parsed }: ProfileSource): RequestProfile {
-  const own = once(() => readRequestFacts(parsed));
+export function requestProfile({ body, view }: ProfileSource): RequestProfile {
+  const own = once(() => readRequestFacts(view));
   return {
-    prompt: charsetProfile(parsed, isPlain(body) ? "ascii" : undefined),
+    prompt: charsetProfile(view, isPlain(body) ? "ascii" : undefined),
     factsFor: ({ params }, { inline_reasoning = false }) => ({
-      ...(isEmpty(params) ? own() : readRequestFacts({ ...params, ...parsed })),
+      ...(isEmpty(params) ? own() : readRequestFacts({ ...params, ...view })),
       has_inline_reasoning: inline_reasoning,
     }),
   };

@@ -1,10 +1,15 @@
 import type { Clock } from "../lib/clock.ts";
 import { once } from "../lib/memoize.ts";
-import { type Member, objectMembers } from "../protocol/json/scan.ts";
-import { objectOf } from "../protocol/openai/fields.ts";
+import type { Dialect } from "../protocol/dialect.ts";
+import { objectMembers } from "../protocol/json/scan.ts";
+import { type JsonObject, objectOf } from "../protocol/openai/fields.ts";
+import type { BodySource } from "../protocol/openai/outgoing.ts";
+import type { ReadRequest } from "../protocol/translate/talk-format.ts";
 import { isStream } from "../routing/demands.ts";
+import { chatView } from "./chat-view.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelaySettings } from "./dependencies.ts";
+import { createEgress, type Egress } from "./egress.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 import { type RequestProfile, requestProfile } from "./request-profile.ts";
 import { createWatch, type Watch } from "./watch.ts";
@@ -17,17 +22,33 @@ export interface Run {
   readonly entry: LedgerEntry;
   /** Stops everything done for the request; holds its deadline until the answer is certain. */
   readonly watch: Watch;
-  /** Where the body's object opens, and its members: scanned once, spliced per target. */
-  readonly open: number;
-  readonly members: readonly Member[];
+  /** The client's body: scanned once, spliced per target. */
+  readonly own: BodySource;
+  /** The request in its chat form, with what that has no room for. */
+  readonly view: () => ReadRequest;
+  /** The chat form as a body, for targets that are spoken to in chat while the client is not. */
+  readonly chat: () => BodySource;
+  /** How the client is told things while it is being streamed to. */
+  readonly egress: Egress;
   /** The client asked for the usage chunk itself. */
   readonly wants_usage: boolean;
   /** Made when the first answer is there to be judged. */
   readonly profile: () => RequestProfile;
   /** Headers are out, before it was known who answers. */
   is_committed: boolean;
+  /** What the latest call was sent; null before the first. */
+  sent: SentBody | null;
+  /** The model that was asked first: earlier turns are most likely its own. */
+  first_model: string | null;
+  /** Models that did not think what earlier turns show. */
+  readonly foreign_thinking: Set<string>;
   /** Milliseconds left until the deadline; never negative. */
   timeLeft(): number;
+}
+
+export interface SentBody {
+  readonly wire: Dialect;
+  readonly body: Uint8Array;
 }
 
 interface RunParts {
@@ -42,20 +63,35 @@ export function createRun({ request, entry, clock, settings }: RunParts): Run {
   const { parsed, body } = request;
   const { deadline_ms } = settings;
   const started = clock.elapsed();
-  const open = body.indexOf(0x7b);
+  const stream = isStream(parsed, request.dialect);
+  const view = once(() => chatView(request));
   const watch = createWatch();
   watch.arm("deadline", deadline_ms);
   return {
     request,
     settings,
     entry,
-    stream: isStream(parsed, request.dialect),
+    stream,
     watch,
-    open,
-    members: objectMembers(body, open),
+    own: bodySource(body, parsed),
+    view,
+    chat: once(() => chatSource({ ...view().body, stream })),
+    egress: createEgress({ request, view, entry, created_at: clock.now() }),
     wants_usage: objectOf(parsed["stream_options"])["include_usage"] === true,
-    profile: once(() => requestProfile(request)),
+    profile: once(() => requestProfile({ body, view: view().body })),
     is_committed: false,
+    sent: null,
+    first_model: null,
+    foreign_thinking: new Set(),
     timeLeft: () => Math.max(0, deadline_ms - (clock.elapsed() - started)),
   };
+}
+
+function bodySource(bytes: Uint8Array, parsed: JsonObject): BodySource {
+  const open = bytes.indexOf(0x7b);
+  return { bytes, open, members: objectMembers(bytes, open), parsed };
+}
+
+function chatSource(parsed: JsonObject): BodySource {
+  return bodySource(new TextEncoder().encode(JSON.stringify(parsed)), parsed);
 }

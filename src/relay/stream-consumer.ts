@@ -1,12 +1,14 @@
 import { joinBytes } from "../protocol/json/edit.ts";
-import { createStreamReader, type Step } from "../protocol/openai/stream.ts";
+import type { Step } from "../protocol/openai/stream.ts";
 import { createFramer, type Frame } from "../protocol/sse/framer.ts";
+import type { AnswerReader } from "../protocol/translate/stream-reader.ts";
+import type { OnText } from "./answer-reader.ts";
 import type { Stop } from "./watch.ts";
 
 /** How a stream ended. Only `done` is a proper end. */
 export type StreamEnd =
-  /** `marker` holds the bytes that say so; empty if the upstream closed after a finish reason. */
-  | { readonly kind: "done"; readonly marker: Uint8Array }
+  /** `marker` holds the bytes that say so to the client; the upstream may just have closed after a finish. */
+  | { readonly kind: "done"; readonly marker: Uint8Array; readonly is_said: boolean }
   | { readonly kind: "error"; readonly payload: string }
   /** The connection ended or broke before a finish; null where it simply ended. */
   | { readonly kind: "cut"; readonly error: unknown }
@@ -24,23 +26,19 @@ export interface Consumed {
 }
 
 interface ConsumerParts {
-  readonly reader: Omit<ReaderOptions, "onText">;
+  /** Makes what reads the stream; it tells the text of each delta. */
+  readonly reader: (onText: OnText | null) => AnswerReader;
   /** In bytes. */
   readonly max_frame: number;
   /** Told each text of a choice with the bytes of the frame that brought it. */
   readonly onText?: (choice: number, text: string, bytes: Uint8Array) => void;
 }
 
-type ReaderOptions = Parameters<typeof createStreamReader>[0];
-
 /** Turns upstream chunks into what the client gets, frame by frame. */
 export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
   const framer = createFramer({ max_frame });
   let bytes: Uint8Array = new Uint8Array();
-  const stream = createStreamReader({
-    ...reader,
-    ...(onText && { onText: (choice: number, text: string) => onText(choice, text, bytes) }),
-  });
+  const stream = reader(onText ? (choice, text) => onText(choice, text, bytes) : null);
 
   function consume(frames: readonly Frame[]): Consumed {
     const pieces: Uint8Array[] = [];
@@ -51,7 +49,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       const step: Step = stream.read(frame);
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
-      if (step.is_done) return consumed({ kind: "done", marker: step.out });
+      if (step.is_done) return consumed({ kind: "done", marker: step.out, is_said: true });
       pieces.push(step.out);
     }
     return consumed(null);
@@ -60,6 +58,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
   return {
     facts: stream.facts,
     choices: stream.choices,
+    fail: stream.fail,
 
     feed(chunk: Uint8Array): Consumed {
       const { frames, is_too_large } = framer.push(chunk);
@@ -75,7 +74,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       if (consumed.end) return consumed;
       const isFinished = stream.facts().is_finished;
       const end: StreamEnd = isFinished
-        ? { kind: "done", marker: new Uint8Array() }
+        ? { kind: "done", marker: stream.close(), is_said: false }
         : { kind: "cut", error };
       return { ...consumed, end };
     },

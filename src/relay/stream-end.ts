@@ -1,10 +1,9 @@
 import type { Failure } from "../health/failure.ts";
 import { assertNever } from "../lib/assert-never.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
-import type { ErrorDetails } from "../protocol/openai/error-envelope.ts";
-import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import type { createStreamReader } from "../protocol/openai/stream.ts";
+import type { StreamFailure } from "../protocol/translate/translation.ts";
 import type { AnswerScan } from "./answer-scan.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { Attempting } from "./attempting.ts";
@@ -92,7 +91,7 @@ function judge(end: StreamEnd, { stream, scan }: UpstreamStream): Judgement | nu
   // A connection that broke, or that we cut, says nothing of the output.
   const isOver = end.kind === "done" || (end.kind === "cut" && end.error === null);
   if (scan === null || !(isOver || is_client_gone)) return null;
-  const is_done = end.kind === "done" && end.marker.length > 0;
+  const is_done = end.kind === "done" && end.is_said;
   const { usage } = stream.facts();
   return scan.end({ choices: stream.choices(), usage, is_done, is_client_gone });
 }
@@ -136,14 +135,14 @@ function answeredKind(judgement: Judgement | null, upstream: UpstreamStream): An
 }
 
 /** The error event of a stream that the client has begun to read. */
-function interrupt(error: ErrorDetails, { run }: AttemptInput): Uint8Array {
+function interrupt(error: StreamFailure, { run }: AttemptInput): Uint8Array {
   const { code: error_code } = error;
   if (error_code === "client_closed_request") {
     run.entry.finish({ status: 499, outcome: "cancelled", error_code });
     return new Uint8Array();
   }
   run.entry.finish({ status: 200, outcome: "interrupted", error_code });
-  return encoder.encode(explainComment(run) + openAiErrorFrame(error));
+  return joinBytes([encoder.encode(explainComment(run)), run.egress.fail(error)]);
 }
 
 function failureOfEnd(

@@ -1,7 +1,7 @@
-import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
+import { joinBytes } from "../protocol/json/edit.ts";
 import type { StreamAnswer } from "./answers.ts";
 import { errorResponse, sseResponse } from "./client-response.ts";
-import { clientStream, KEEP_ALIVE } from "./client-stream.ts";
+import { clientStream } from "./client-stream.ts";
 import { explainComment, servedComment } from "./explain-record.ts";
 import type { Run } from "./run.ts";
 
@@ -29,7 +29,9 @@ export async function streamResponse(streaming: Streaming): Promise<Response> {
   }
   if (!early) run.is_committed = true;
   const source = early ? early.source : lateSource(run, answer);
-  const body = clientStream({ ...streaming, source, keepalive_ms: run.settings.keepalive_ms });
+  const { keep_alive } = run.egress;
+  const { keepalive_ms } = run.settings;
+  const body = clientStream({ ...streaming, source, keepalive_ms, keep_alive });
   return sseResponse(run, body, early ? early.headers : null);
 }
 
@@ -37,10 +39,10 @@ export async function streamResponse(streaming: Streaming): Promise<Response> {
 async function* lateSource(run: Run, answer: Streaming["answer"]): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   // Headers leave with the first bytes of the body.
-  yield KEEP_ALIVE;
+  yield run.egress.keep_alive;
   const late = await answer;
   if (late.kind === "error") {
-    yield encoder.encode(explainComment(run) + openAiErrorFrame(late.error));
+    yield joinBytes([encoder.encode(explainComment(run)), run.egress.fail(late.error)]);
     return;
   }
   yield encoder.encode(servedComment(run.entry.decision));

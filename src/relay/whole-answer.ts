@@ -11,7 +11,7 @@ import { jsonAnswer, streamedAsJson } from "./json-answer.ts";
 /** Reads an answer to its end and judges it as one, before any of it is sent. */
 export async function wholeAnswer(
   { clock, onFault }: Pick<RelayDependencies, "clock" | "onFault">,
-  { reader, response, input, attempting }: Answering,
+  { reader, response, wire, input, attempting }: Answering,
 ): Promise<AttemptResult> {
   const { run, instance, scrutiny } = input;
   const read = await readAll(reader, run.settings.max_answer_bytes);
@@ -20,7 +20,7 @@ export async function wholeAnswer(
   if (read.kind === "too_large") return oversized("max_answer");
   const judging = { scan: scanFor(input, onFault), rescues: scrutiny.verify === "rescue" };
   const { window_tokens } = input.candidate;
-  const about = { run, instance, window_tokens, response, attempting };
+  const about = { run, instance, window_tokens, response, wire, attempting };
   const context = { ...about, ...judging, now: clock.now() };
   const judged =
     shapeOf(read.bytes, response.headers) === "sse"

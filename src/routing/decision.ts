@@ -59,7 +59,10 @@ export const Decision = Type.Object(
     id: Type.String({ description: "UUIDv7, so ids sort by time." }),
     request_id: Type.String(),
     at: Type.Integer({ description: "When the request was read, epoch ms." }),
-    dialect: Type.String({ description: "`chat`, `completions` or `embeddings`." }),
+    dialect: Type.String({
+      description:
+        "What the client spoke: `chat`, `messages`, `responses`, `completions` or `embeddings`.",
+    }),
     stream: Type.Boolean(),
     asked: Type.String({ description: "The model string of the request, cut to 256 characters." }),
     served: nullable(Type.String({ description: "Key of the target that answered." })),

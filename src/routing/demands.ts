@@ -1,5 +1,5 @@
 import type { Capabilities } from "../catalog/model-card.ts";
-import type { Dialect } from "./world.ts";
+import { type Dialect, isTalk } from "../protocol/dialect.ts";
 
 /** What a request cannot do without. */
 export type Demand = Exclude<keyof Capabilities, "reasoning">;
@@ -11,9 +11,9 @@ export function isStream(body: Body, dialect: Dialect): boolean {
   return dialect !== "embeddings" && body["stream"] === true;
 }
 
-/** What a chat request needs of a model; other dialects ask for nothing but text. */
+/** What a conversation, in its chat form, needs of a model; other requests want nothing but text. */
 export function demandsOf(body: Body, dialect: Dialect): readonly Demand[] {
-  if (dialect !== "chat") return [];
+  if (!isTalk(dialect)) return [];
   const demands: Demand[] = [];
   if (wantsTools(body)) demands.push("tools");
   if (hasImages(body)) demands.push("vision");

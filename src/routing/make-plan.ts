@@ -3,6 +3,8 @@ import { quote } from "../address/spec-fault.ts";
 import type { Params } from "../address/target.ts";
 import { once } from "../lib/memoize.ts";
 import { seededRandom } from "../lib/random.ts";
+import type { Dialect } from "../protocol/dialect.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
 import { arrange } from "./arrange.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
@@ -17,16 +19,18 @@ import { chooseProfile, type NamedProfile } from "./profile.ts";
 import { readModel, resolve, resolvePool } from "./resolve.ts";
 import { type Ordering, STRATEGIES } from "./strategies/strategy.ts";
 import { unknownName } from "./unknown-name.ts";
-import type { Dialect, RoutingWorld, Scene } from "./world.ts";
+import type { FindUntranslatable, RoutingWorld, Scene } from "./world.ts";
 
 export interface PlanRequest {
   /** The body's `model` as it came. */
   readonly model: unknown;
   /** The body's `veriroute` member, read by `readBlock`. */
   readonly block: RouteBlock;
-  /** The parsed body. */
+  /** The parsed body, a conversation in its chat form. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly dialect: Dialect;
+  /** Left out where every target can be told all of it. */
+  readonly untranslatable?: FindUntranslatable;
   /** Hash of the session the request belongs to, as `sessionHash` makes it. */
   readonly session: string | null;
   /** The profile of the client's key. */
@@ -50,11 +54,18 @@ export function makePlan(request: PlanRequest): Plan {
   const asked = wanted.slice(0, MAX_ASKED).toWellFormed();
   const chosen = chooseProfile({ block: block.profile, key: request.key_profile }, world);
   if (chosen !== null && "kind" in chosen) return { ...chosen, asked };
-  const scene = { world, dialect, profile: chosen };
+  const barriers: Untranslatable[] = [];
+  const untranslatable: FindUntranslatable = (wire, target) => {
+    const barrier = request.untranslatable?.(wire, target) ?? null;
+    if (barrier !== null) barriers.push(barrier);
+    return barrier;
+  };
+  const scene = { world, dialect, untranslatable, profile: chosen };
   const destination = byBlock(block, scene) ?? resolve(wanted, scene);
   if (destination.kind === "refuse") return { ...destination, asked };
   const profile = destination.profile ?? chosen;
-  return { ...route(destination, { request, scene: { ...scene, profile } }), asked };
+  const routed = route(destination, { request, scene: { ...scene, profile } });
+  return { ...routed, untranslatable: barriers, asked };
 }
 
 interface Routed {
@@ -62,7 +73,10 @@ interface Routed {
   readonly scene: Scene;
 }
 
-function route(destination: Destination, { request, scene }: Routed): Omit<RoutePlan, "asked"> {
+function route(
+  destination: Destination,
+  { request, scene }: Routed,
+): Omit<RoutePlan, "asked" | "untranslatable"> {
   const { body, block, dialect } = request;
   const { pool, notes, has_repeats } = destination;
   const { world, profile } = scene;

@@ -1,6 +1,6 @@
-import type { Dialect } from "./world.ts";
+import { type Dialect, isTalk } from "../protocol/dialect.ts";
 
-/** Members of a body that hold text for the model, in any dialect. */
+/** Members of a chat body that hold text for the model. */
 const TEXT_MEMBERS = ["messages", "tools", "functions", "response_format", "system", "suffix"];
 /** Encoded media inside a message; its bytes say nothing of its tokens. */
 const MEDIA_MEMBERS: ReadonlySet<string> = new Set(["data", "file_data", "b64_json"]);
@@ -25,11 +25,11 @@ export function neededWindow({ input_tokens, max_output_tokens }: Need): number 
   return input_tokens + (max_output_tokens ?? 0);
 }
 
-/** Estimates over all text of the body. Of a list of prompts or inputs each is answered on its own. */
+/** Estimates over all text of the body, a conversation in its chat form. Of a list of prompts or inputs each is answered on its own. */
 export function estimateNeed(body: Readonly<Record<string, unknown>>, dialect: Dialect): Need {
   const cap = OUTPUT_CAPS.map((name) => body[name]).find(isCount);
   return {
-    input_tokens: dialect === "chat" ? tokensOf(chatText(body)) : largest(inputOf(body, dialect)),
+    input_tokens: isTalk(dialect) ? tokensOf(chatText(body)) : largest(inputOf(body, dialect)),
     max_output_tokens: dialect === "embeddings" ? null : (cap ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import type { Target } from "../address/target.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
 import type { PinVerdict } from "./affinity.ts";
 import type { VerifyMode } from "./profile.ts";
 
@@ -73,6 +74,8 @@ export type Plan =
       readonly notes: readonly string[];
       readonly scrutiny: Scrutiny;
       readonly effects: PlanEffects;
+      /** What kept candidates from being told the request in the dialect of their provider. */
+      readonly untranslatable: readonly Untranslatable[];
     }
   | {
       readonly kind: "refuse";

@@ -1,5 +1,6 @@
 import { quote } from "../address/spec-fault.ts";
 import type { ModelCard, Price } from "../catalog/model-card.ts";
+import { isTalk, wireFor } from "../protocol/dialect.ts";
 import { isAllowed } from "./allowlist.ts";
 import type { Demand } from "./demands.ts";
 import type { Member } from "./member.ts";
@@ -36,18 +37,31 @@ export function addStandingReasons(
 /** Adds to `reasons` why this request may not use a member that others may use, health aside. */
 export function addRuleReasons(
   reasons: Reason[],
-  { instance }: Member,
-  { profile, dialect }: Pick<Scene, "profile" | "dialect">,
+  { instance, target }: Member,
+  scene: Pick<Scene, "profile" | "dialect" | "untranslatable">,
 ): void {
   if (instance === null) return;
-  const { type } = instance;
-  if (type.paths[dialect] === null) {
-    reasons.push(layer0("dialect_unsupported", `${type.name} has no endpoint for ${dialect}`));
-  }
+  const { profile } = scene;
+  const problem = dialectProblem(instance, target.model, scene);
+  if (problem !== null) reasons.push(layer0(DIALECT_UNSUPPORTED, problem));
   if (profile !== null && !hasProvider(profile, instance)) {
     const allowed = profile.allow.providers?.map(quote).join(", ");
     reasons.push(excludedBy(profile, `allows only ${allowed}`));
   }
+}
+
+export const DIALECT_UNSUPPORTED = "dialect_unsupported";
+
+/** Why a request cannot be put into words for a target; null if it can. */
+function dialectProblem(
+  { type }: WorldInstance,
+  model: string,
+  { dialect, untranslatable }: Pick<Scene, "dialect" | "untranslatable">,
+): string | null {
+  const wire = wireFor(dialect, type.paths);
+  if (wire === null) return `${type.name} has no endpoint for ${dialect}`;
+  if (wire === dialect || !isTalk(wire)) return null;
+  return untranslatable(wire, model)?.message ?? null;
 }
 
 interface Terms {

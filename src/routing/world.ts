@@ -1,15 +1,14 @@
 import type { Aliases } from "../address/aliases.ts";
 import type { Spec, Target } from "../address/target.ts";
-import type { ProviderPaths, ProviderType } from "../catalog/provider-type.ts";
+import type { ProviderType } from "../catalog/provider-type.ts";
+import { type Dialect, wireFor } from "../protocol/dialect.ts";
+import type { TalkDialect, Untranslatable } from "../protocol/translate/translation.ts";
 import type { Pin } from "./affinity.ts";
 import type { Allowlist } from "./allowlist.ts";
 import type { Reason } from "./plan.ts";
 import type { NamedProfile, Profile } from "./profile.ts";
 import type { TargetSignals } from "./signals.ts";
 import type { StrategyName } from "./strategies/strategy.ts";
-
-/** The client dialects a provider may have a path for. */
-export type Dialect = Exclude<keyof ProviderPaths, "models">;
 
 /** Why an instance cannot serve at all, in words a person can act on. */
 interface Problem {
@@ -82,10 +81,17 @@ export interface RoutingWorld {
   readonly pin: (pool: string, session: string) => Pin | null;
 }
 
+/**
+ * What of a request a model cannot be told in the dialect of its provider; null if nothing stands in
+ * the way. Asked only where that is not the client's own.
+ */
+export type FindUntranslatable = (wire: TalkDialect, model: string) => Untranslatable | null;
+
 /** What a request is resolved against. */
 export interface Scene {
   readonly world: RoutingWorld;
   readonly dialect: Dialect;
+  readonly untranslatable: FindUntranslatable;
   /** The profile of a request whose model string names none. */
   readonly profile: NamedProfile | null;
 }
@@ -111,9 +117,9 @@ export function findInstance({ instances }: RoutingWorld, name: string): WorldIn
   return instances.find((instance) => instance.name.toLowerCase() === folded);
 }
 
-/** Whether the instance is set up and its provider has a path for the dialect. */
+/** Whether the instance is set up and can be sent requests of the dialect, translated or not. */
 export function canServe(instance: WorldInstance, dialect: Dialect): boolean {
-  return instance.problem === null && instance.type.paths[dialect] !== null;
+  return instance.problem === null && wireFor(dialect, instance.type.paths) !== null;
 }
 
 /** Whether the known list has the model; Ollama lists `name:latest` for what it answers to as `name`. */

@@ -1,4 +1,4 @@
-import type { AuthStyle, ProviderPaths } from "../catalog/provider-type.ts";
+import type { ProviderPaths } from "../catalog/provider-type.ts";
 import { hopHeaders, isHeaderValue } from "./connection-header.ts";
 import type { Instance } from "./instance.ts";
 
@@ -25,6 +25,12 @@ const CLIENT_HEADERS = [
 const CLIENT_SECRETS =
   /^(authorization|proxy-|cookie|x-api-key|api-key|x-goog-api-key|x-stainless-)/;
 
+/** Switches of the dialect that a client speaks. */
+const OF_DIALECT = /^(anthropic|openai)-(beta|version)$/;
+
+/** What a request says that names no version; newer ones refuse members that older models need. */
+const ANTHROPIC_VERSION = "2023-06-01";
+
 /** Framing is ours and fetch's: a configured value would break the request. */
 const FRAMING = new Set([
   "host",
@@ -46,6 +52,8 @@ export interface OutboundRequest {
   readonly stream: boolean;
   /** The client's headers; null for requests of the router's own. */
   readonly client: Headers | null;
+  /** The request came in another dialect: versions and betas that its client named are not this one's. */
+  readonly translated?: boolean;
 }
 
 /** The headers of an upstream call: an allow-list, so nothing of the client's leaks by default. */
@@ -55,10 +63,10 @@ export function outboundHeaders(request: OutboundRequest): Headers {
     "user-agent": `veriroute/${identity.version}`,
     accept: stream ? "text/event-stream, application/json" : "application/json",
   });
+  if (endpoint === "messages") headers.set("anthropic-version", ANTHROPIC_VERSION);
   setAll(headers, Object.entries(instance.type.headers));
-  if (client !== null) setAll(headers, clientHeaders(instance, client));
-  const auth = endpoint === "chat" ? instance.type.chat_auth : instance.type.auth;
-  setAll(headers, credentialHeader(auth, instance.credential));
+  if (client !== null) setAll(headers, clientHeaders(request, client));
+  setAll(headers, credentialHeader(instance));
   setAll(
     headers,
     Object.entries(instance.headers).filter(([name]) => !FRAMING.has(name.toLowerCase())),
@@ -70,19 +78,24 @@ export function outboundHeaders(request: OutboundRequest): Headers {
   return headers;
 }
 
-function credentialHeader(auth: AuthStyle, credential: string | null): [string, string][] {
-  if (credential === null || auth === "none") return [];
-  return auth === "bearer"
+function credentialHeader({ type, credential }: Instance): [string, string][] {
+  if (credential === null || type.auth === "none") return [];
+  return type.auth === "bearer"
     ? [["authorization", `Bearer ${credential}`]]
     : [["x-api-key", credential]];
 }
 
-function clientHeaders(instance: Instance, client: Headers): [string, string][] {
+function clientHeaders(
+  { instance, endpoint, translated = false }: OutboundRequest,
+  client: Headers,
+): [string, string][] {
   const hops = hopHeaders(client);
-  return [...CLIENT_HEADERS, ...instance.type.client_headers].flatMap(
+  const versions = endpoint === "messages" ? ["anthropic-version"] : [];
+  return [...CLIENT_HEADERS, ...versions, ...instance.type.client_headers].flatMap(
     (name): [string, string][] => {
       const value = client.get(name);
-      const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops.has(name);
+      const isForeign = translated && OF_DIALECT.test(name);
+      const isOurs = isForeign || CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops.has(name);
       return value === null || isOurs ? [] : [[name, value]];
     },
   );

@@ -4,7 +4,8 @@ import { type Static, Type, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import { TAGS } from "../../src/api/describe.ts";
-import { ERRORS } from "../../src/protocol/error-codes.ts";
+import { errorStatus } from "../../src/protocol/dialect-error.ts";
+import { type ErrorCode, ERRORS } from "../../src/protocol/error-codes.ts";
 import { ADMIN_KEY, bearer, KEYED, startApi } from "../support/api-server.ts";
 
 const api = await startApi({ toml: KEYED });
@@ -51,6 +52,15 @@ const HIDDEN = new Set([
   "GET /v1/models/*",
   "DELETE /admin/v1/allowlist/*",
   "GET /v1/routing/explain",
+  "POST /anthropic/v1/messages",
+  "POST /anthropic/v1/messages/count_tokens",
+  "POST /v1/v1/messages",
+  "POST /v1/v1/messages/count_tokens",
+  "GET /v1/responses",
+  "GET /v1/responses/:id",
+  "DELETE /v1/responses/:id",
+  "GET /v1/responses/:id/input_items",
+  "POST /v1/responses/:id/cancel",
 ]);
 
 /** The later of two routes with the same path is the one that answers. */
@@ -95,7 +105,7 @@ describe.each(described)("$name", ({ name, operation }) => {
 
   test("lists its error codes under the statuses they come with", () => {
     const wrong = errors.flatMap(([status, { description }]) =>
-      codesOf(description).filter((code) => statusOf(code) !== Number(status)),
+      codesOf(description).filter((code) => statusOf(code, name) !== Number(status)),
     );
 
     expect(wrong).toEqual([]);
@@ -121,11 +131,16 @@ describe.each(described)("$name", ({ name, operation }) => {
 });
 
 function isGeneration(name: string): boolean {
-  return /^POST \/v1\/(chat\/completions|completions|embeddings)$/.test(name);
+  return /^POST \/v1\/(chat\/completions|completions|embeddings|messages|messages\/count_tokens|responses)$/.test(
+    name,
+  );
 }
 
-function statusOf(code: string): number | undefined {
-  return Object.entries(ERRORS).find(([known]) => known === code)?.[1].status;
+function statusOf(code: string, name: string): number | undefined {
+  const known = Object.keys(ERRORS).find((one): one is ErrorCode => one === code);
+  if (known === undefined) return undefined;
+  if (name.startsWith("POST /v1/messages")) return errorStatus("messages", known);
+  return errorStatus(name === "POST /v1/responses" ? "responses" : "chat", known);
 }
 
 test("the document has every operation of the router's own table, and nothing else", async () => {
@@ -148,7 +163,7 @@ test("the document has every operation of the router's own table, and nothing el
     info: { title: "veriroute", version: "0.0.0-test" },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: {
-      schemas: { OpenAiError: {}, AdminError: {} },
+      schemas: { OpenAiError: {}, AnthropicError: {}, AdminError: {} },
       securitySchemes: { bearer: { type: "http" }, apiKey: { type: "apiKey", in: "header" } },
     },
   });
@@ -161,9 +176,15 @@ test("every reference in the document leads to a schema of its own components", 
     ([, name]) => name,
   );
 
-  expect(new Set(named)).toEqual(new Set(["AdminError", "OpenAiError"]));
+  expect(new Set(named)).toEqual(new Set(["AdminError", "AnthropicError", "OpenAiError"]));
   expect(JSON.parse(text)).toMatchObject({
-    components: { schemas: { AdminError: { type: "object" }, OpenAiError: { type: "object" } } },
+    components: {
+      schemas: {
+        AdminError: { type: "object" },
+        AnthropicError: { type: "object" },
+        OpenAiError: { type: "object" },
+      },
+    },
   });
   // An id inside would move the place where references are looked up.
   expect(text).not.toContain('"$id"');

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { PROVIDER_TYPES } from "../../src/catalog/provider-types.ts";
+import { wireFor } from "../../src/protocol/dialect.ts";
 import { absenceProblem, instancesFrom } from "../../src/upstream/configured.ts";
 import type { Fetch } from "../../src/upstream/fetch.ts";
 import type { Instance } from "../../src/upstream/instance.ts";
@@ -17,8 +18,8 @@ interface Row {
   readonly chat: string;
   /** Null where the vendor has no listing. */
   readonly models: string | null;
-  /** Headers of a listing that differ from a bearer credential. */
-  readonly listing?: Readonly<Record<string, string>>;
+  /** The header that holds the credential, where that is no bearer token. */
+  readonly key?: Readonly<Record<string, string>>;
   readonly version?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +35,8 @@ const anthropicVersion = { "anthropic-version": "2023-06-01" };
 const ROWS: readonly Row[] = [
   row("openai", "OPENAI_API_KEY", "https://api.openai.com/v1"),
   row("anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1", {
-    listing: { "x-api-key": "key-anthropic" },
+    chat: "https://api.anthropic.com/v1/messages",
+    key: { "x-api-key": "key-anthropic" },
     version: anthropicVersion,
   }),
   row("gemini", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai"),
@@ -119,23 +121,24 @@ test.each(ROWS)("$id is reachable with only $variable set", async (expected) => 
   const instance = provisioned(expected);
   const signal = new AbortController().signal;
   const parts = { instance, identity, stream: false, client: null };
+  const endpoint = wireFor("chat", instance.type.paths) ?? "chat";
 
   await send({
     fetch: upstream.fetch,
     instance,
-    path: instance.type.paths.chat ?? "",
+    path: instance.type.paths[endpoint] ?? "",
     body: new Uint8Array(Buffer.from("{}")),
-    headers: outboundHeaders({ ...parts, endpoint: "chat" }),
+    headers: outboundHeaders({ ...parts, endpoint }),
     signal,
   });
   const clock = { now: () => 7, elapsed: () => 7 };
   const listing = await listModels({ fetch: upstream.fetch, instance, identity, clock, signal });
 
-  const { value, version = {}, listing: listingAuth } = expected;
-  const own = { "user-agent": "veriroute/1.2.3", ...version };
+  const { value, version = {}, key } = expected;
   const bearer = value === undefined ? { authorization: `Bearer key-${expected.id}` } : {};
-  const chat = { url: expected.chat, headers: { ...own, ...bearer } };
-  const models = { url: expected.models ?? "", headers: { ...own, ...(listingAuth ?? bearer) } };
+  const headers = { "user-agent": "veriroute/1.2.3", ...version, ...(key ?? bearer) };
+  const chat = { url: expected.chat, headers };
+  const models = { url: expected.models ?? "", headers };
   expect(upstream.seen).toEqual(expected.models === null ? [chat] : [chat, models]);
   expect(listing.state).toBe(expected.models === null ? "unknown" : "ok");
 });

@@ -72,6 +72,10 @@ export function fakeRelay(): FakeRelay {
       handled.push(request);
       return script.answer(request);
     },
+    countTokens: async (request) => {
+      handled.push(request);
+      return script.answer(request);
+    },
     recordRejected: (request) => {
       const id = `rejected-${rejected.push(request)}`;
       script.onRejected();

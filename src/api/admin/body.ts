@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 
 import { check, type Checked } from "../check.ts";
 import { contentTypeProblem } from "../client-body.ts";
-import { receive } from "../receive.ts";
+import { bySchema, receive } from "../receive.ts";
 
 /** Admin bodies are short; this keeps a stranger's long one out of memory. */
 const LIMIT = { bytes: 64 * 1024, name: "64 KiB, the limit of the admin API" };
@@ -11,7 +11,7 @@ export async function adminBody<T extends TSchema>(
   request: Request,
   schema: T,
 ): Promise<Checked<T>> {
-  const body = await receive(request, schema, LIMIT);
+  const body = await receive(request, bySchema(schema), LIMIT);
   return body.kind === "refused" ? body : check(schema, body.parsed);
 }
 

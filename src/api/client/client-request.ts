@@ -1,12 +1,20 @@
-import { ERRORS } from "../../protocol/error-codes.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
 import type { JsonObject } from "../../protocol/openai/fields.ts";
-import type { Dialect } from "../../relay/client-request.ts";
+import type { ClientRequest } from "../../relay/client-request.ts";
 import { adminKeyRequired, type Authenticator, profileOf } from "../auth.ts";
 import type { ApiDependencies } from "../dependencies.ts";
-import { bodyLimit, receive, type Received, type RefusedBody, UNREAD } from "../receive.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { envelopeFor } from "../envelope.ts";
+import {
+  type BodyCheck,
+  bodyLimit,
+  receive,
+  type Received,
+  type RefusedBody,
+  UNREAD,
+} from "../receive.ts";
+import { type Refusal, refuse, statusIn } from "../refusal.ts";
 import type { RequestIds } from "../request-ids.ts";
-import { BODY_OF } from "./schemas.ts";
+import { BODY_CHECKS, COUNTED_CHECK } from "./body-checks.ts";
 
 export interface ClientRequestDependencies extends Pick<
   ApiDependencies,
@@ -16,33 +24,49 @@ export interface ClientRequestDependencies extends Pick<
   readonly requestIds: RequestIds;
 }
 
+/** What clients send, answered in their dialect whatever happens. */
+export interface ClientRequests {
+  readonly answer: (request: Request, dialect: Dialect) => Promise<Response>;
+  /** How many tokens a Messages request would take. */
+  readonly countTokens: (request: Request) => Promise<Response>;
+}
+
 const MAX_ASKED_LENGTH = 256;
+
+/** What is done with a request once it is read. */
+interface Purpose {
+  readonly dialect: Dialect;
+  readonly check: BodyCheck;
+  readonly carry: (request: ClientRequest) => Promise<Response>;
+}
 
 /**
  * Carries an authenticated client request from its headers to the relay. Every refusal on the way
  * leaves a decision, so that a user's report can be tied to it.
  */
-export function createClientRequests(dependencies: ClientRequestDependencies) {
+export function createClientRequests(dependencies: ClientRequestDependencies): ClientRequests {
   const { config, relay, requestIds } = dependencies;
   /** Requests still sending their body: the relay does not count them yet. */
   let receiving = 0;
 
   function reject(request: Request, dialect: Dialect, refused: RefusedBody): Response {
     const { refusal, parsed } = refused;
+    const envelope = envelopeFor(dialect);
     const decision = relay.recordRejected({
       dialect,
       request_id: requestIds.of(request),
       asked: askedModel(parsed),
       stream: parsed["stream"] === true,
       code: refusal.code,
-      status: ERRORS[refusal.code].status,
+      status: statusIn(envelope, refusal.code),
     });
-    const response = refuse("openai", refusal);
+    const response = refuse(envelope, refusal);
     response.headers.set("x-veriroute-decision", decision);
     return response;
   }
 
-  return async (request: Request, dialect: Dialect): Promise<Response> => {
+  async function carry(request: Request, purpose: Purpose): Promise<Response> {
+    const { dialect } = purpose;
     const { server } = config.current().config;
     const busy = relay.inFlight() + receiving >= server.max_in_flight;
     const refusal = busy ? routerBusy(server.max_in_flight) : headerRefusal(request, dependencies);
@@ -50,12 +74,12 @@ export function createClientRequests(dependencies: ClientRequestDependencies) {
     receiving++;
     let received: Received;
     try {
-      received = await receive(request, BODY_OF[dialect], bodyLimit(server));
+      received = await receive(request, purpose.check, bodyLimit(server));
     } finally {
       receiving--;
     }
     if (received.kind === "refused") return reject(request, dialect, received);
-    return relay.handle({
+    return purpose.carry({
       dialect,
       request_id: requestIds.of(request),
       body: received.bytes,
@@ -65,6 +89,13 @@ export function createClientRequests(dependencies: ClientRequestDependencies) {
       debug: wantsDebug(request.headers),
       signal: request.signal,
     });
+  }
+
+  return {
+    answer: (request, dialect) =>
+      carry(request, { dialect, check: BODY_CHECKS[dialect], carry: relay.handle }),
+    countTokens: (request) =>
+      carry(request, { dialect: "messages", check: COUNTED_CHECK, carry: relay.countTokens }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
-import type { JsonObject } from "../../protocol/openai/fields.ts";
-import type { Dialect } from "../../relay/client-request.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
+import { isObject, type JsonObject } from "../../protocol/openai/fields.ts";
 import { type Plan, PlanView, planView } from "../../routing/plan.ts";
 import { type Authenticator, profileOf } from "../auth.ts";
 import { checkQuery } from "../check.ts";
@@ -10,7 +10,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import { CHAT_REQUEST, PLAN } from "../examples.ts";
 import type { Guard } from "../guard.ts";
-import { bodyLimit, receive } from "../receive.ts";
+import { bodyLimit, bySchema, receive } from "../receive.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { RoutedBody } from "./schemas.ts";
 
@@ -48,10 +48,19 @@ const PROMPT_IN_URL: Refusal = {
 const ExplainQuery = Type.Object(
   {
     dialect: Type.Optional(
-      Type.Union([Type.Literal("chat"), Type.Literal("completions"), Type.Literal("embeddings")], {
-        description: "Kind of body. Default: told from its fields.",
-        expected: "it must be `chat`, `completions` or `embeddings`",
-      }),
+      Type.Union(
+        [
+          Type.Literal("chat"),
+          Type.Literal("completions"),
+          Type.Literal("embeddings"),
+          Type.Literal("messages"),
+          Type.Literal("responses"),
+        ],
+        {
+          description: "Kind of body. Default: told from its fields and headers.",
+          expected: "it must be `chat`, `completions`, `embeddings`, `messages` or `responses`",
+        },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -63,18 +72,30 @@ async function explain(
 ): Promise<Response> {
   const query = checkQuery(ExplainQuery, request);
   if (query.kind === "refused") return refuse("openai", query.refusal);
-  const body = await receive(request, RoutedBody, bodyLimit(config.current().config.server));
+  const body = await receive(
+    request,
+    bySchema(RoutedBody),
+    bodyLimit(config.current().config.server),
+  );
   if (body.kind === "refused") return refuse("openai", body.refusal);
-  const dialect = query.value.dialect ?? dialectOf(body.parsed);
   const { headers } = request;
+  const dialect = query.value.dialect ?? dialectOf(body.parsed, headers);
   const key_profile = profileOf(auth, headers);
   return explained(await relay.explain({ dialect, parsed: body.parsed, headers, key_profile }));
 }
 
-function dialectOf(parsed: JsonObject): Dialect {
-  if ("messages" in parsed) return "chat";
-  if ("prompt" in parsed) return "completions";
-  return "input" in parsed ? "embeddings" : "chat";
+/** What a Responses body has and one for embeddings does not. */
+const OF_RESPONSES = ["instructions", "tools", "reasoning", "text", "store", "max_output_tokens"];
+
+function dialectOf(parsed: JsonObject, headers: Headers): Dialect {
+  if (headers.has("anthropic-version")) return "messages";
+  if ("messages" in parsed) return "system" in parsed ? "messages" : "chat";
+  if ("input" in parsed) {
+    const { input } = parsed;
+    const hasItems = Array.isArray(input) && input.some(isObject);
+    return hasItems || OF_RESPONSES.some((name) => name in parsed) ? "responses" : "embeddings";
+  }
+  return "prompt" in parsed ? "completions" : "chat";
 }
 
 function explained(plan: Plan): Response {

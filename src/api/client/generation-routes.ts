@@ -1,66 +1,27 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
-import type { ErrorCode } from "../../protocol/error-codes.ts";
-import type { Dialect } from "../../relay/client-request.ts";
+import type { Dialect } from "../../protocol/dialect.ts";
 import { describe } from "../describe.ts";
 import { CHAT_ANSWER, CHAT_REQUEST, EXTENSION } from "../examples.ts";
 import type { Guard } from "../guard.ts";
+import type { ClientRequests } from "./client-request.ts";
+import { ANSWER_NOTE, foreignAnswer, patiently, RELAY_ERRORS } from "./relayed.ts";
 import { ChatBody, CompletionsBody, EmbeddingsBody } from "./schemas.ts";
 
-interface GenerationDependencies {
+interface GenerationDependencies extends Pick<ClientRequests, "answer"> {
   readonly guard: Guard;
-  readonly answer: (request: Request, dialect: Dialect) => Promise<Response>;
 }
 
-/** What can still happen to a request that reached the relay. */
-const RELAY_ERRORS: readonly ErrorCode[] = [
-  "context_length_exceeded",
-  "content_policy",
-  "unsupported_parameter",
-  "bad_request",
-  "insufficient_credits",
-  "admin_key_required",
-  "model_not_found",
-  "rate_limit_exceeded",
-  "client_closed_request",
-  "upstream_auth",
-  "upstream_error",
-  "upstream_empty",
-  "upstream_bad_answer",
-  "upstream_unreachable",
-  "stream_interrupted",
-  "no_target_available",
-  "router_busy",
-  "router_shutdown",
-  "upstream_overloaded",
-  "upstream_timeout",
-  "routing_loop",
-];
-
-const foreignAnswer = Type.Object({}, { additionalProperties: true });
 const operation = {
   tag: "client",
   scope: "client",
   envelope: "openai",
   errors: RELAY_ERRORS,
 } as const;
-const answerNote = "The upstream's own answer plus the member `veriroute`";
-
-interface Sent {
-  readonly request: Request;
-  readonly server: { timeout(request: Request, seconds: number): void } | null;
-}
 
 /** `parse: "none"` everywhere: the body must reach the upstream as the bytes that were sent. */
 export const generationRoutes = ({ guard, answer }: GenerationDependencies) => {
-  const from =
-    (dialect: Dialect) =>
-    ({ request, server }: Sent) => {
-      // First of all: an answer may be silent for minutes, longer than the server lets a connection be.
-      server?.timeout(request, 0);
-      return answer(request, dialect);
-    };
+  const from = (dialect: Dialect) => patiently((request) => answer(request, dialect));
   return new Elysia({ name: "api.generation", prefix: "/v1" })
     .onBeforeHandle(guard)
     .post("/chat/completions", from("chat"), {
@@ -70,7 +31,7 @@ export const generationRoutes = ({ guard, answer }: GenerationDependencies) => {
         summary: "Create a chat completion",
         description: "With `stream: true` the answer is a stream of server-sent events.",
         body: { schema: ChatBody, example: CHAT_REQUEST },
-        answer: { description: answerNote, schema: foreignAnswer, example: CHAT_ANSWER },
+        answer: { description: ANSWER_NOTE, schema: foreignAnswer, example: CHAT_ANSWER },
       }),
     })
     .post("/completions", from("completions"), {
@@ -79,7 +40,7 @@ export const generationRoutes = ({ guard, answer }: GenerationDependencies) => {
         ...operation,
         summary: "Create a completion (legacy)",
         body: { schema: CompletionsBody, example: { model: "auto", prompt: "Say hello" } },
-        answer: { description: answerNote, schema: foreignAnswer, example: COMPLETION_ANSWER },
+        answer: { description: ANSWER_NOTE, schema: foreignAnswer, example: COMPLETION_ANSWER },
       }),
     })
     .post("/embeddings", from("embeddings"), {
@@ -90,7 +51,7 @@ export const generationRoutes = ({ guard, answer }: GenerationDependencies) => {
         description:
           "Fails over only to targets that serve the same model. `sim:embed` is on every router.",
         body: { schema: EmbeddingsBody, example: { model: "sim:embed", input: "hello" } },
-        answer: { description: answerNote, schema: foreignAnswer, example: EMBEDDINGS_ANSWER },
+        answer: { description: ANSWER_NOTE, schema: foreignAnswer, example: EMBEDDINGS_ANSWER },
       }),
     });
 };

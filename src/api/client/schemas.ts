@@ -66,11 +66,42 @@ export const EmbeddingsBody = Type.Object(
   open,
 );
 
+const conversation = Type.Array(Type.Object({}, open), {
+  minItems: 1,
+  description: "Turns of `user` and `assistant`, each with a text or content blocks.",
+});
+
+/** Described here; `checkMessagesBody` checks it. */
+const countedMembers = {
+  ...routed,
+  messages: conversation,
+  system: Type.Optional(Type.Unknown({ description: "A text or text blocks." })),
+  tools: Type.Optional(Type.Array(Type.Object({}, open))),
+};
+
+export const CountedBody = Type.Object(countedMembers, open);
+
+export const MessagesBody = Type.Object(
+  {
+    ...countedMembers,
+    max_tokens: Type.Integer({ minimum: 1, description: "The most tokens to answer with." }),
+    stream,
+  },
+  open,
+);
+
+/** Described here; `checkResponsesBody` checks it. */
+export const ResponsesBody = Type.Object(
+  {
+    ...routed,
+    input: Type.Union([Type.String(), Type.Array(Type.Object({}, open))], {
+      description: "A text, or items of the conversation.",
+    }),
+    instructions: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    stream,
+  },
+  open,
+);
+
 /** The body of any client route, of which a plan needs no more than this. */
 export const RoutedBody = Type.Object({ ...routed, stream }, open);
-
-export const BODY_OF = {
-  chat: ChatBody,
-  completions: CompletionsBody,
-  embeddings: EmbeddingsBody,
-} as const;

@@ -61,8 +61,22 @@ const param = { description: "The field or parameter at fault, or null." };
 /** Written out, since the framework's own models get an `$id`, in which OpenAPI 3.1 looks references up. */
 const ERROR_SCHEMAS = {
   OpenAiError: envelope({ message, type: text("Kind of error, in OpenAI's words."), param, code }),
+  AnthropicError: anthropicEnvelope(),
   AdminError: envelope({ code, message, param, details: { description: "Facts, or null." } }),
 };
+
+/** Its clients know types only; the stable code stands where newer versions of the API put theirs. */
+function anthropicEnvelope() {
+  const type = "object" as const;
+  const kind = text("Kind of error, in Anthropic's words.");
+  const details = { type, required: ["error_code"], properties: { error_code: code, param } };
+  const error = {
+    type,
+    required: ["type", "message", "details"],
+    properties: { type: kind, message, details },
+  };
+  return { type, required: ["type", "error"], properties: { type: text("`error`."), error } };
+}
 
 function envelope<T extends object>(properties: T) {
   const type = "object" as const;

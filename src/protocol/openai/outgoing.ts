@@ -1,15 +1,27 @@
+import type { Dialect } from "../dialect.ts";
 import { applyEdits, changeObject, objectEdits } from "../json/edit.ts";
 import { type Member, memberValue } from "../json/scan.ts";
 import { isObject, type JsonObject } from "./fields.ts";
 
-interface OutgoingRequest {
-  /** The client's body and the members of its top-level object. */
+/** A JSON body that is spliced, with the members of its top-level object. */
+export interface BodySource {
   readonly bytes: Uint8Array;
   readonly open: number;
   readonly members: readonly Member[];
   readonly parsed: JsonObject;
-  readonly dialect: "chat" | "completions" | "embeddings";
+}
+
+interface OutgoingRequest extends BodySource {
+  readonly dialect: Dialect;
   readonly stream: boolean;
+}
+
+/** What a target wants to be different in a body, by member. */
+export interface Shaping {
+  readonly set: JsonObject;
+  readonly remove: readonly string[];
+  /** Names for the decision. */
+  readonly edits: readonly string[];
 }
 
 interface OutgoingTarget {
@@ -18,6 +30,7 @@ interface OutgoingTarget {
   readonly params: Readonly<Record<string, unknown>>;
   readonly accepts_stream_options: boolean;
   readonly accepts_encoding_format: boolean;
+  readonly shaping?: Shaping;
 }
 
 export interface OutgoingBody {
@@ -27,25 +40,68 @@ export interface OutgoingBody {
 }
 
 /** What the router itself decides; a spec's params never touch it. */
-const OWN_MEMBERS = new Set(["model", "stream", "messages", "input", "prompt", "veriroute"]);
+const OWN_MEMBERS = new Set([
+  "model",
+  "stream",
+  "messages",
+  "system",
+  "input",
+  "instructions",
+  "prompt",
+  "veriroute",
+]);
 
-/** Names that a spec uses and the dialect spells differently. */
-const RENAMED: ReadonlyMap<string, string> = new Map([["effort", "reasoning_effort"]]);
+/** Parameters of a spec, which are named as in chat, as each dialect spells them. */
+const SPELLED: Readonly<Record<Dialect, ReadonlyMap<string, Spelling>>> = {
+  chat: new Map([["effort", as("reasoning_effort")]]),
+  completions: new Map(),
+  embeddings: new Map(),
+  messages: new Map([
+    ["effort", within("output_config", "effort")],
+    ["reasoning_effort", within("output_config", "effort")],
+    ["max_completion_tokens", as("max_tokens")],
+    ["stop", as("stop_sequences")],
+  ]),
+  responses: new Map([
+    ["effort", within("reasoning", "effort")],
+    ["reasoning_effort", within("reasoning", "effort")],
+    ["max_tokens", as("max_output_tokens")],
+    ["max_completion_tokens", as("max_output_tokens")],
+  ]),
+};
+
+interface Spelling {
+  readonly member: string;
+  readonly value: (value: unknown) => unknown;
+}
+
+function as(member: string): Spelling {
+  return { member, value: (value) => value };
+}
+
+function within(member: string, inner: string): Spelling {
+  return { member, value: (value) => ({ [inner]: value }) };
+}
+
+const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
 
 /** The body for one target: the client's bytes, spliced only where something must differ. */
 export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): OutgoingBody {
   const { bytes, open, members, parsed } = request;
+  const { shaping = UNSHAPED } = target;
   const set = new Map<string, string | Uint8Array>([["model", JSON.stringify(target.model)]]);
-  const remove = new Set<string>();
-  const edits: string[] = [];
+  for (const [name, value] of Object.entries(shaping.set)) set.set(name, JSON.stringify(value));
+  const remove = new Set<string>(shaping.remove);
+  const edits: string[] = [...shaping.edits];
   if (Object.hasOwn(parsed, "veriroute")) {
     remove.add("veriroute");
     edits.push("veriroute_block");
   }
   for (const [name, value] of Object.entries(target.params)) {
-    const member = request.dialect === "chat" ? (RENAMED.get(name) ?? name) : name;
-    if (OWN_MEMBERS.has(member) || Object.hasOwn(parsed, member)) continue;
-    set.set(member, JSON.stringify(value));
+    const spelling = SPELLED[request.dialect].get(name) ?? as(name);
+    const { member } = spelling;
+    if (OWN_MEMBERS.has(member) || Object.hasOwn(parsed, member) || set.has(member)) continue;
+    set.set(member, JSON.stringify(spelling.value(value)));
     edits.push(`param:${member}`);
   }
   if (request.dialect === "embeddings") setEncoding(request, target, { set, edits });
@@ -59,7 +115,7 @@ interface Changes {
 }
 
 function setStreaming(
-  { parsed, members, bytes, stream }: OutgoingRequest,
+  { dialect, parsed, members, bytes, stream }: OutgoingRequest,
   target: OutgoingTarget,
   { set, remove, edits }: Changes & { readonly remove: Set<string> },
 ): void {
@@ -68,6 +124,8 @@ function setStreaming(
     if (parsed["stream"] !== false) set.set("stream", "false");
     return;
   }
+  // The others tell of usage unasked.
+  if (dialect === "messages" || dialect === "responses") return;
   if (!target.accepts_stream_options) {
     if (!Object.hasOwn(parsed, "stream_options")) return;
     remove.add("stream_options");

@@ -45,6 +45,7 @@ const route: Plan = {
   notes: ["a note"],
   scrutiny: { verify: "rescue", hold_back: false },
   effects: { takes_turn: false, session: null },
+  untranslatable: [],
 };
 
 const explain = (body: unknown, query = "") => api.send(`/v1/routing/explain${query}`, body);

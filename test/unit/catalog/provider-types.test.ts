@@ -19,7 +19,7 @@ const ROWS: Row[] = [
   { id: "openai", chat: `https://api.openai.com/v1${CHAT}`, env: ["OPENAI_API_KEY"] },
   {
     id: "anthropic",
-    chat: `https://api.anthropic.com/v1${CHAT}`,
+    chat: "https://api.anthropic.com/v1/messages",
     env: ["ANTHROPIC_API_KEY"],
     auth: "x-api-key",
     headers: { "anthropic-version": "2023-06-01" },
@@ -101,7 +101,7 @@ test.each(ROWS)("$id is reached where, and with what, its vendor documents", (ro
 
   expect({
     id: type?.id,
-    chat: type?.base_url == null ? null : `${type.base_url}${type.paths.chat}`,
+    chat: type?.base_url == null ? null : `${type.base_url}${type.paths.chat ?? type.paths.messages}`,
     env: type?.env,
     auth: type?.auth,
     headers: type?.headers,
@@ -145,7 +145,17 @@ test.each<{ what: string; ids: string[]; has: (type: (typeof PROVIDER_TYPES)[num
     },
     { what: "a prefix on listed ids", ids: ["gemini"], has: (t) => t.quirks.model_prefix !== "" },
     { what: "no listing", ids: ["perplexity", "cohere"], has: (t) => t.paths.models === null },
-    { what: "its own auth for chat", ids: ["anthropic"], has: (t) => t.chat_auth !== t.auth },
+    { what: "no chat", ids: ["anthropic"], has: (t) => t.paths.chat === null },
+    {
+      what: "messages",
+      ids: ["anthropic", "xai", "openrouter", "vllm", "lmstudio", "llamacpp"],
+      has: (t) => t.paths.messages !== null,
+    },
+    {
+      what: "responses",
+      ids: ["openai", "xai", "openrouter", "vllm", "lmstudio", "llamacpp"],
+      has: (t) => t.paths.responses !== null,
+    },
     {
       what: "a usual local port",
       ids: ["ollama", "vllm", "lmstudio", "llamacpp"],
@@ -157,10 +167,17 @@ test.each<{ what: string; ids: string[]; has: (type: (typeof PROVIDER_TYPES)[num
   expect(PROVIDER_TYPES.filter(has).map(({ id }) => id)).toEqual(ids);
 });
 
-test("chat at Anthropic takes a bearer token, its legacy completions and embeddings do not exist", () => {
+test("Anthropic is spoken to in its own dialect only", () => {
   expect(providerType("Anthropic")).toMatchObject({
-    chat_auth: "bearer",
-    paths: { chat: CHAT, completions: null, embeddings: null, models: "/models" },
+    auth: "x-api-key",
+    paths: {
+      chat: null,
+      completions: null,
+      embeddings: null,
+      messages: "/messages",
+      responses: null,
+      models: "/models",
+    },
   });
 });
 

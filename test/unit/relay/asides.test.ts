@@ -5,7 +5,7 @@ import type { JsonResult } from "../../../src/relay/attempt-result.ts";
 
 function aside(name: string, harm: number, { isGone = false } = {}) {
   const dropped: string[] = [];
-  const answer = { bytes: new TextEncoder().encode(name), body: {}, kind: "ok" } as const;
+  const answer = { bytes: new TextEncoder().encode(name), view: {}, kind: "ok" } as const;
   const result: JsonResult = { kind: "json", answer, headers: new Headers() };
   const made: Aside = {
     harm,

@@ -30,6 +30,7 @@ function streamOver(keepalive_ms: number | null = null) {
   const stream = clientStream({
     source,
     keepalive_ms,
+    keep_alive: bytes(": keep-alive\n\n"),
     close: () => void happened.push("closed"),
     leave: () => void happened.push("left"),
     onFault: (error) => {

@@ -4,7 +4,7 @@ import { requestProfile } from "../../../src/relay/request-profile.ts";
 import type { Charset } from "../../../src/verify/prompt/prompt-profile.ts";
 
 const profileOf = (body: string) =>
-  requestProfile({ body: new TextEncoder().encode(body), parsed: JSON.parse(body) });
+  requestProfile({ body: new TextEncoder().encode(body), view: JSON.parse(body) });
 const says = (content: string) =>
   `{"model":"m","messages":[{"role":"user","content":"${content}"}]}`;
 
@@ -50,13 +50,13 @@ test("whether reasoning may stand in the text is the provider's to say", () => {
 test("a request is read once, however many targets answer it", () => {
   const reads: string[] = [];
   const body = says("café");
-  const parsed = new Proxy<Record<string, unknown>>(JSON.parse(body), {
+  const view = new Proxy<Record<string, unknown>>(JSON.parse(body), {
     get(object, key) {
       reads.push(String(key));
       return Reflect.get(object, key);
     },
   });
-  const profile = requestProfile({ body: new TextEncoder().encode(body), parsed });
+  const profile = requestProfile({ body: new TextEncoder().encode(body), view });
 
   const before = reads.length;
   profile.factsFor(target({}), {});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { readSame } from "../../../src/protocol/translate/stream-reader.ts";
 import { type BodyReader, createBodyReader, type Read } from "../../../src/relay/body-reader.ts";
 import { createConsumer } from "../../../src/relay/stream-consumer.ts";
 import { openStream } from "../../../src/relay/stream-opening.ts";
@@ -38,7 +39,14 @@ async function open(
 ) {
   let text = "";
   const consumer = createConsumer({
-    reader: { dialect: "chat", drop_usage: false, newId: () => "id", onEdit: () => undefined },
+    reader: (onText) =>
+      readSame({
+        dialect: "chat",
+        drop_usage: false,
+        newId: () => "id",
+        onEdit: () => undefined,
+        ...(onText && { onText }),
+      }),
     max_frame: 1e6,
     onText: (_, piece) => void (text += piece),
   });

@@ -90,6 +90,7 @@ test("the plan of a spec is one candidate with the parameters that go upstream",
     notes: [],
     scrutiny: { verify: "rescue", hold_back: false },
     effects: { takes_turn: false, session: null },
+    untranslatable: [],
   });
 });
 

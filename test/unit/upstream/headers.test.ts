@@ -33,27 +33,54 @@ test("a stream asks for events, uncompressed", () => {
   });
 });
 
-test.each<{ endpoint: OutboundRequest["endpoint"]; wants: Record<string, string> }>([
-  { endpoint: "chat", wants: { authorization: "Bearer sk-acme" } },
-  { endpoint: "models", wants: { "x-api-key": "sk-acme" } },
-])("the credential goes where $endpoint wants it", ({ endpoint, wants }) => {
-  const type = sampleType({ auth: "x-api-key", chat_auth: "bearer" });
+test("the credential goes where the provider wants it", () => {
+  const type = sampleType({ auth: "x-api-key" });
+  const { authorization: _, ...rest } = OWN;
 
-  const { authorization, "x-api-key": apiKey } = outbound({
-    endpoint,
-    instance: sampleInstance({ type }),
+  expect(outbound({ instance: sampleInstance({ type }) })).toEqual({
+    ...rest,
+    "x-api-key": "sk-acme",
   });
+});
 
-  expect({ authorization, "x-api-key": apiKey }).toEqual({
-    authorization: undefined,
-    "x-api-key": undefined,
-    ...wants,
-  });
+const MESSAGES_CLIENT = new Headers({
+  "anthropic-version": "2026-10-21",
+  "anthropic-beta": "tools-2",
+  "openai-beta": "r=1",
+});
+
+test.each<{ why: string; parts: Partial<OutboundRequest>; wants: Record<string, string> }>([
+  {
+    why: "a version is named where the client names none",
+    parts: { endpoint: "messages" },
+    wants: { "anthropic-version": "2023-06-01" },
+  },
+  {
+    why: "the client's own version and betas pass with its own dialect",
+    parts: { endpoint: "messages", client: MESSAGES_CLIENT },
+    wants: {
+      "anthropic-version": "2026-10-21",
+      "anthropic-beta": "tools-2",
+      "openai-beta": "r=1",
+    },
+  },
+  {
+    why: "nothing of them passes with a translation",
+    parts: { endpoint: "messages", client: MESSAGES_CLIENT, translated: true },
+    wants: { "anthropic-version": "2023-06-01" },
+  },
+  {
+    why: "no version is sent in another dialect",
+    parts: { endpoint: "chat", client: MESSAGES_CLIENT, translated: true },
+    wants: {},
+  },
+])("$why", ({ parts, wants }) => {
+  expect(outbound(parts)).toEqual({ ...OWN, ...wants });
 });
 
 test.each<{ why: string; instance: Partial<Instance> }>([
   { why: "the instance has none", instance: { credential: null } },
-  { why: "the type takes none", instance: { type: sampleType({ chat_auth: "none" }) } },
+  { why: "the type takes none", instance: { type: sampleType({ auth: "none" }) } },
 ])("no credential is sent where $why", ({ instance }) => {
   const { authorization: _, ...rest } = OWN;
 

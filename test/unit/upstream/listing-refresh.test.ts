@@ -82,7 +82,14 @@ test.each<{ why: string; instance: Partial<Instance> }>([
     why: "its vendor has no listing",
     instance: {
       type: sampleType({
-        paths: { chat: "/c", completions: null, embeddings: null, models: null },
+        paths: {
+          chat: "/c",
+          completions: null,
+          embeddings: null,
+          messages: null,
+          responses: null,
+          models: null,
+        },
       }),
     },
   },

@@ -127,7 +127,14 @@ test("an instance is asked as ourselves, with its credential", async () => {
 });
 
 test("an instance without a listing stays unknown, unasked", async () => {
-  const paths = { chat: "/chat/completions", completions: null, embeddings: null, models: null };
+  const paths = {
+    chat: "/chat/completions",
+    completions: null,
+    embeddings: null,
+    messages: null,
+    responses: null,
+    models: null,
+  };
   const instance = sampleInstance({ type: sampleType({ paths }) });
   const { signal } = new AbortController();
 

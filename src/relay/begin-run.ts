@@ -1,0 +1,32 @@
+import { isStream } from "../routing/demands.ts";
+import type { ClientRequest } from "./client-request.ts";
+import type { RelayDependencies } from "./dependencies.ts";
+import { askedModel } from "./plan-request.ts";
+import { createRun, type Run } from "./run.ts";
+
+/** Opens the decision of a request, and starts its deadline. */
+export function beginRun(
+  { ledger, clock, settings }: Pick<RelayDependencies, "ledger" | "clock" | "settings">,
+  request: ClientRequest,
+): Run {
+  const { dialect, request_id, parsed } = request;
+  const stream = isStream(parsed, dialect);
+  const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request) });
+  return createRun({ request, entry, clock, settings: settings() });
+}
+
+/** Ends a run when its client goes away; `close` is for when all is said. Both may come twice. */
+export function followClient(signal: AbortSignal, run: Run, forget: () => void) {
+  const leave = () => {
+    run.watch.abort({ kind: "cancelled" });
+    close();
+  };
+  const close = () => {
+    signal.removeEventListener("abort", leave);
+    run.watch.end();
+    forget();
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  return { close, leave };
+}

@@ -1,0 +1,52 @@
+import type { Target } from "../address/target.ts";
+import type { ClaudeVerdict } from "../protocol/anthropic/request/claude-facts.ts";
+import { claudeFacts } from "../protocol/anthropic/request/claude-models.ts";
+import { dropThinking, fitMessages } from "../protocol/anthropic/request/fit.ts";
+import { withVerdict } from "../protocol/anthropic/request/flip.ts";
+import type { Dialect } from "../protocol/dialect.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
+import type { Shaping } from "../protocol/openai/outgoing.ts";
+import type { Instance } from "../upstream/instance.ts";
+
+/** Whom a body is shaped for, and what is known of it. */
+export interface ShapedFor {
+  readonly wire: Dialect;
+  readonly instance: Instance;
+  readonly target: Target;
+  /** The client named this target itself: there is nobody else who might take what it does not. */
+  readonly pinned: boolean;
+  /** What was thought in earlier turns was another model's. */
+  readonly drops_thinking: boolean;
+  /** What the model's own answers taught of it. */
+  readonly verdict: ClaudeVerdict | undefined;
+}
+
+const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
+
+/**
+ * What of a body in its target's own dialect must differ for this target. It is asked for every
+ * attempt, before the body is spliced or written.
+ */
+export function shape(body: JsonObject, to: ShapedFor): Shaping {
+  return to.wire === "messages" ? shapeMessages(body, to) : UNSHAPED;
+}
+
+function shapeMessages(body: JsonObject, to: ShapedFor): Shaping {
+  const { pinned, verdict, drops_thinking, target } = to;
+  const own = drops_thinking ? dropThinking(body) : { body, changed: [] };
+  // Who names a model knows what it takes, until the model says otherwise.
+  const isKnown = /claude/i.test(target.model) && (!pinned || verdict !== undefined);
+  if (!isKnown) return shaping(own.body, own.changed);
+  const fitted = fitMessages(own.body, withVerdict(claudeFacts(target.model), verdict));
+  return shaping(fitted.body, [...new Set([...own.changed, ...fitted.changed])]);
+}
+
+function shaping(body: JsonObject, changed: readonly string[]): Shaping {
+  if (changed.length === 0) return UNSHAPED;
+  const kept = changed.filter((name) => body[name] !== undefined);
+  return {
+    set: Object.fromEntries(kept.map((name) => [name, body[name]])),
+    remove: changed.filter((name) => body[name] === undefined),
+    edits: changed.map((name) => `fitted:${name}`),
+  };
+}
