@@ -1,4 +1,4 @@
-import { fault } from "../verdict.ts";
+import { excused, fault } from "../verdict.ts";
 import { isAboutTags } from "./reasoning-leak.ts";
 import type { Signature } from "./signature.ts";
 
@@ -10,9 +10,13 @@ export const reasoningLeakOrphan: Signature = {
   trips: true,
   rule: "`</think>` outside of code that no `<think>` opened: the reasoning before it was taken for text.",
   spares:
-    "Endpoints that declare inline reasoning; prompts that have the tags or ask about them; code.",
+    "Endpoints that declare inline reasoning; prompts that have the tags or ask about them; code; tags named " +
+    "within a sentence (`suspect`).",
   isEarly: true,
   needsWhole: true,
-  judge: (output) =>
-    output.text.plain.has_orphan_reasoning && !isAboutTags(output) ? fault("leak", "target") : null,
+  judge(output) {
+    const { has_orphan_reasoning: isLeak, names_orphan_reasoning: isNamed } = output.text.plain;
+    if (!(isLeak || isNamed) || isAboutTags(output)) return null;
+    return isLeak ? fault("leak", "target") : excused("suspect");
+  },
 };

@@ -10,6 +10,8 @@ export interface PlainMarks {
   readonly opens_reasoning: boolean;
   /** `</think>` that nothing opened. */
   readonly has_orphan_reasoning: boolean;
+  /** Such a tag within a sentence, named rather than leaked. */
+  readonly names_orphan_reasoning: boolean;
   /** A mark that models write tool calls with. */
   readonly has_tool_mark: boolean;
   /** Two or more byte tokens such as `<0xF0>` side by side. */
@@ -24,8 +26,9 @@ export interface PlainMarks {
 const PIECE = 2_048;
 /** Longer than any mark; so much of the text is read again with the next piece. */
 const OVERLAP = 96;
-/** What a mark needs to know of the text behind it. */
+/** What a mark needs to know of the text behind it, and before it. */
 const LOOKAHEAD = 4;
+const LOOKBEHIND = 8;
 
 /** Every mark begins with one of two characters, which makes looking for them quick. */
 const MARKS = new RegExp(
@@ -44,53 +47,36 @@ const MARKS = new RegExp(
 
 /** Within a sentence: between blanks, behind a word and before one. */
 const NAMED_BEFORE = /[\p{L}\p{N},:] ["'“(]?$/u;
-const NAMED_AFTER = /^["'”)]?[ ,.;:]{1,2}\p{Ll}/u;
+const NAMED_AFTER = /^["'”)]?[ ,.;:]{1,2}\(?\p{Ll}/u;
+/** No sentence ends behind these words: where a line does, it was wrapped. */
+const AWAITED_BEFORE = /(?:^|[\s(])(?:an?|the|and|or|of|with|by|like) ["'“(]?$/i;
+const AWAITED_AFTER = /^["'”)]?\s/;
 
 const SPACE_MARK = /[Ġ▁](?=[\p{L}\p{N}])/gu;
 const NON_ASCII = /[^\0-\x7F]/;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const NO_MARKS = {
-  has_template_token: false,
-  names_template_token: false,
-  has_tool_mark: false,
-  has_byte_tokens: false,
-  has_end_token: false,
-  space_marks: 0,
-  replacement: 0,
-  has_non_ascii: false,
-};
-
 /** Looks for marks in a text without code, given in pieces of any size. */
 export function createPlainScan() {
-  const marks = { ...NO_MARKS };
-  let hasStrike = false;
-  const reasoning = createReasoningTags();
+  const marks = createMarks();
+  const beyond = { space_marks: 0, replacement: 0, has_non_ascii: false };
+  let hasEndToken = false;
   let pending = "";
   let isAscii = true;
   let carry = "";
   /** Units at the end of the carry in which no mark may have ended yet. */
   let unread = 0;
 
-  function readMark(groups: Groups, isNaming: boolean): void {
-    const { tool, toolList, template, inst, bytes, strike } = groups;
-    if (tool ?? toolList) marks.has_tool_mark = true;
-    if (template ?? inst) marks[isNaming ? "names_template_token" : "has_template_token"] = true;
-    if (bytes) marks.has_byte_tokens = true;
-    if (strike) hasStrike = true;
-    if (groups["close"] ?? groups["unthink"]) reasoning.close();
-    if (groups["open"] ?? groups["think"]) reasoning.open();
-  }
-
   /** Reads the marks that end behind `from` and not behind `to`. */
   function readMarks(window: string, from: number, to: number): void {
     if (!mayHaveMark(window)) return;
     for (const match of window.matchAll(MARKS)) {
       const end = match.index + match[0].length;
-      if (end > from && end <= to) readMark(match.groups ?? {}, isNamed(window, match.index, end));
+      if (end > from && end <= to)
+        marks.read(match.groups ?? {}, isNamed(window, match.index, end));
     }
-    marks.has_end_token ||= /<\/s>[ \t]*\n/.test(window);
+    hasEndToken ||= /<\/s>[ \t]*\n/.test(window);
   }
 
   function readPending(): void {
@@ -102,9 +88,9 @@ export function createPlainScan() {
   }
 
   function readBeyondAscii(window: string): void {
-    marks.space_marks += spaceMarks(window, carry.length);
-    marks.has_non_ascii ||= NON_ASCII.test(pending);
-    if (pending.includes("\uFFFD")) marks.replacement += pending.split("\uFFFD").length - 1;
+    beyond.space_marks += countSpaceMarks(window, carry.length);
+    beyond.has_non_ascii ||= NON_ASCII.test(pending);
+    if (pending.includes("\uFFFD")) beyond.replacement += pending.split("\uFFFD").length - 1;
   }
 
   function carryOn(window: string): void {
@@ -124,8 +110,9 @@ export function createPlainScan() {
     end(): PlainMarks {
       readPending();
       readMarks(carry, carry.length - unread, carry.length);
-      const isEnded = marks.has_end_token || /<\/s>\s*$/.test(carry);
-      return { ...marks, ...reasoning.facts(), has_end_token: isEnded && !hasStrike };
+      const { has_strike, ...found } = marks.found();
+      const isEnded = hasEndToken || /<\/s>\s*$/.test(carry);
+      return { ...found, ...beyond, has_end_token: isEnded && !has_strike };
     },
   };
 }
@@ -140,29 +127,50 @@ function isBare(carry: string, piece: string): boolean {
 }
 
 function isNamed(window: string, start: number, end: number): boolean {
-  const before = window.slice(Math.max(0, start - LOOKAHEAD), start);
-  return NAMED_BEFORE.test(before) && NAMED_AFTER.test(window.slice(end, end + LOOKAHEAD));
+  const before = window.slice(Math.max(0, start - LOOKBEHIND), start);
+  const after = window.slice(end, end + LOOKAHEAD);
+  if (AWAITED_BEFORE.test(before) && AWAITED_AFTER.test(after)) return true;
+  return NAMED_BEFORE.test(before) && NAMED_AFTER.test(after);
 }
 
-function createReasoningTags() {
+/** What the marks of a text came to so far. */
+function createMarks() {
+  const found = {
+    has_template_token: false,
+    names_template_token: false,
+    opens_reasoning: false,
+    has_orphan_reasoning: false,
+    names_orphan_reasoning: false,
+    has_tool_mark: false,
+    has_byte_tokens: false,
+    has_strike: false,
+  };
+  /** Tags of reasoning that are open. */
   let depth = 0;
-  let hasOpened = false;
-  let hasOrphan = false;
+
+  function closeReasoning(isNaming: boolean): void {
+    if (depth > 0) depth--;
+    else found[isNaming ? "names_orphan_reasoning" : "has_orphan_reasoning"] = true;
+  }
+
   return {
-    open(): void {
+    read(groups: Groups, isNaming: boolean): void {
+      const { tool, toolList, template, inst, bytes, strike, close, unthink, open, think } = groups;
+      if (tool ?? toolList) found.has_tool_mark = true;
+      if (template ?? inst) found[isNaming ? "names_template_token" : "has_template_token"] = true;
+      if (bytes) found.has_byte_tokens = true;
+      if (strike) found.has_strike = true;
+      if (close ?? unthink) closeReasoning(isNaming);
+      if (!(open ?? think)) return;
       depth++;
-      hasOpened = true;
+      found.opens_reasoning = true;
     },
-    close(): void {
-      if (depth > 0) depth--;
-      else hasOrphan = true;
-    },
-    facts: () => ({ opens_reasoning: hasOpened, has_orphan_reasoning: hasOrphan }),
+    found: () => ({ ...found }),
   };
 }
 
 /** Marks of a space, but for those that lie within the part that was read before. */
-function spaceMarks(window: string, seen: number): number {
+function countSpaceMarks(window: string, seen: number): number {
   if (!window.includes("Ġ") && !window.includes("▁")) return 0;
   return [...window.matchAll(SPACE_MARK)].filter(({ index }) => index + 2 > seen).length;
 }

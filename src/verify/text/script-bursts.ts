@@ -11,9 +11,8 @@ interface Place {
   readonly previous: number;
 }
 
-/** Counts letters of other writings than Latin, and the runs of them that nothing introduces. */
+/** Counts the runs of letters of other writings than Latin that nothing introduces. */
 export function createBurstScan() {
-  let foreign = 0;
   let bursts = 0;
   let script = GREEK;
   let length = 0;
@@ -33,10 +32,9 @@ export function createBurstScan() {
       length = before + count;
       script = found;
       end = position + count;
-      foreign += count;
       if (before < least && length >= least && !isShown) bursts++;
     },
 
-    counts: () => ({ foreign, bursts }),
+    count: (): number => bursts,
   };
 }

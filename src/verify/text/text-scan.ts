@@ -21,7 +21,9 @@ interface ScanOptions {
 export function createTextScan({ keep }: ScanOptions) {
   const characters = createCharacterScan();
   const plain = createPlainScan();
-  const code = createCodeFilter((piece) => plain.push(piece, characters.isAscii()));
+  /** All of the text so far is. */
+  let isAscii = true;
+  const code = createCodeFilter((piece) => plain.push(piece, isAscii));
   let pending = "";
   let length = 0;
   let head = "";
@@ -41,6 +43,7 @@ export function createTextScan({ keep }: ScanOptions) {
     keepText(block);
     hasVisible ||= isVisible(block);
     characters.push(block);
+    isAscii &&= characters.isAscii();
     code.push(block);
   }
 

@@ -21,7 +21,6 @@ export const BEYOND_ASCII = 6;
 export const LEAD = 7;
 /** The first writing other than Latin; the others follow. */
 export const FIRST_SCRIPT = 8;
-export const CLASS_COUNT = FIRST_SCRIPT + SCRIPTS.length;
 
 const KINDS = new Uint8Array(0x10000);
 

@@ -81,12 +81,45 @@ test.each([
   }
 });
 
-test("a token that a sentence names is a doubt, wherever a block ends", () => {
+test.each([
+  { name: "a token", text: "and the <|endoftext|> token ends it." },
+  { name: "a token at the end of a wrapped line", text: "to prevent the <|endoftext|>\n * token." },
+  { name: "a closing tag", text: "then an immediate </think> (off by then) is sent." },
+])("$name that a sentence names is a doubt, wherever a block ends", ({ text }) => {
   for (let before = BLOCK - 32; before <= BLOCK + 18; before++) {
     const filler = "word ".repeat(500).slice(0, before - 1);
-    const text = `${filler} and the <|endoftext|> token ends it.`;
-    expect(verdictOf([text])).toMatchObject({ verdict: "suspect", trips: false });
+    expect(verdictOf([`${filler} ${text}`])).toMatchObject({ verdict: "suspect", trips: false });
   }
+});
+
+test.each([
+  {
+    name: "a token behind a sentence",
+    text: "It is late. <|im_end|>\nuser",
+    signature: "chat_template_leak",
+  },
+  {
+    name: "a token behind a word",
+    text: "It is late <|im_end|>\nuser",
+    signature: "chat_template_leak",
+  },
+  {
+    name: "a token that cuts a sentence",
+    text: "It is the <|im_end|>",
+    signature: "chat_template_leak",
+  },
+  {
+    name: "a tag before the answer",
+    text: "Fine </think> It is late.",
+    signature: "reasoning_leak_orphan",
+  },
+  {
+    name: "a tag on its line",
+    text: "That is the end\n</think>\nok",
+    signature: "reasoning_leak_orphan",
+  },
+])("$name is no name", ({ text, signature }) => {
+  expect(verdictOf([text])).toMatchObject({ signature, trips: true });
 });
 
 test.each([
