@@ -4,6 +4,7 @@ import { test } from "bun:test";
 const TOOLS = {
   chromium: "apt-get install chromium",
   curl: "apt-get install curl",
+  python3: "apt-get install python3",
   ssh: "apt-get install openssh-client",
   "systemd-analyze": "apt-get install systemd",
   wrk: "apt-get install wrk",

@@ -1,0 +1,393 @@
+import { expect } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+import * as fc from "fast-check";
+
+import {
+  beatCell,
+  type Cell,
+  launchCell,
+  logsCell,
+  pollCell,
+  probeCell,
+  readyMarker,
+  watchdogCell,
+} from "../../../../src/runtimes/bootstrap/cells.ts";
+import type { ServerPlan } from "../../../../src/runtimes/bootstrap/server-plan.ts";
+import { testWith } from "../../../support/skip.ts";
+import { tempDir } from "../../../support/temp-dir.ts";
+import { until } from "../../../support/until.ts";
+
+const test = testWith("python3");
+const BEAT = { beat: 1, remaining_s: 3600 };
+const LIMITS = { ttl_s: 3600, poll_s: 0.05 };
+const PYTHON = { PATH: process.env["PATH"] ?? "", PYTHONDONTWRITEBYTECODE: "1" };
+
+/** Runs a cell as the kernel would. */
+async function run(
+  { script }: Cell,
+  env: Readonly<Record<string, string>> = {},
+  python = "python3",
+) {
+  const child = Bun.spawn([python, "-"], {
+    env: { ...PYTHON, ...env },
+    stdin: new Blob([script]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { stdout, stderr };
+}
+
+/** A machine's own address, where it is released. */
+function releaseDesk(status = 200) {
+  const asked = Promise.withResolvers<string>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      asked.resolve(`${request.method} ${new URL(request.url).pathname}`);
+      return new Response(null, { status });
+    },
+  });
+  const env = { TBE_RUNTIME_ADDR: `127.0.0.1:${server.port}` };
+  return { env, asked: asked.promise, [Symbol.dispose]: () => void server.stop(true) };
+}
+
+/** A machine's directory; whatever runs in it ends with the scope. */
+function machine() {
+  const dir = tempDir();
+  const directory = dir.file("vm");
+  mkdirSync(directory);
+  const pidOf = (file: string): number => {
+    try {
+      return JSON.parse(readFileSync(`${directory}/${file}`, "utf8")).pid;
+    } catch {
+      return 0;
+    }
+  };
+  return {
+    directory,
+    pidOf,
+    file: (name: string) => dir.file(name),
+    [Symbol.dispose]() {
+      for (const file of ["alive.json", "status.json", "server.json"]) end(pidOf(file));
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+function end(pid: number): void {
+  if (pid <= 0) return;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return pid > 0;
+  } catch {
+    return false;
+  }
+}
+
+test("a watchdog is confirmed, and seen alive by the next heartbeat", async () => {
+  using desk = releaseDesk();
+  using vm = machine();
+  const place = { directory: vm.directory, nonce: "n1" };
+
+  const installed = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }), desk.env);
+  const beat = await run(beatCell({ ...place, nonce: "n2" }, { ...BEAT, beat: 2 }));
+
+  expect(installed).toEqual({ stdout: "\n[veriroute] WATCHDOG n1\n", stderr: "" });
+  expect(beat.stdout).toBe(
+    '\n[veriroute] BEAT n2 {"watchdog_alive": true, "releasing": null, "phase": null}\n',
+  );
+});
+
+test("a watchdog that is installed twice runs once", async () => {
+  using desk = releaseDesk();
+  using vm = machine();
+  const cell = watchdogCell(
+    { directory: vm.directory, nonce: "n1" },
+    { beat: BEAT, limits: LIMITS },
+  );
+  await run(cell, desk.env);
+  const first = vm.pidOf("alive.json");
+
+  await run(cell, desk.env);
+
+  expect(vm.pidOf("alive.json")).toBe(first);
+});
+
+test("a machine that does not say where it is released gets no watchdog, and no marker says so", async () => {
+  using vm = machine();
+  const place = { directory: vm.directory, nonce: "n1" };
+
+  const { stdout, stderr } = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }));
+
+  expect(stdout).toBe("");
+  expect(stderr).toContain("TBE_RUNTIME_ADDR");
+});
+
+test("the machine is released once the heartbeat stops", async () => {
+  using desk = releaseDesk();
+  using vm = machine();
+  const limits = { ttl_s: 0.5, poll_s: 0.05 };
+  await run(
+    watchdogCell({ directory: vm.directory, nonce: "n1" }, { beat: BEAT, limits }),
+    desk.env,
+  );
+
+  expect(await desk.asked).toBe("POST /unassign");
+});
+
+test("the machine is released at the hard deadline, heartbeat or not", async () => {
+  using desk = releaseDesk();
+  using vm = machine();
+  const place = { directory: vm.directory, nonce: "n1" };
+  const beat = { beat: 1, remaining_s: 0.5 };
+  await run(watchdogCell(place, { beat, limits: LIMITS }), desk.env);
+
+  expect(await desk.asked).toBe("POST /unassign");
+});
+
+test("a heartbeat that is sent again without news is no sign of life", async () => {
+  using desk = releaseDesk();
+  using vm = machine();
+  const place = { directory: vm.directory, nonce: "n1" };
+  const limits = { ttl_s: 0.8, poll_s: 0.05 };
+  await run(watchdogCell(place, { beat: BEAT, limits }), desk.env);
+  const seen = { released: false };
+  const asked = desk.asked.then(() => (seen.released = true));
+
+  while (!seen.released) await run(beatCell(place, BEAT));
+
+  expect(await asked).toBe(true);
+});
+
+test("where the release fails the server is ended, so that the machine falls idle", async () => {
+  using desk = releaseDesk(500);
+  using vm = machine();
+  const server = Bun.spawn(["sleep", "600"], { env: PYTHON, detached: true });
+  writeFileSync(`${vm.directory}/server.json`, JSON.stringify({ pid: server.pid, word: "sleep" }));
+  const limits = { ttl_s: 0.3, poll_s: 0.05 };
+  await run(
+    watchdogCell({ directory: vm.directory, nonce: "n1" }, { beat: BEAT, limits }),
+    desk.env,
+  );
+
+  expect(await server.exited).toBe(137);
+  expect(isRunning(vm.pidOf("alive.json"))).toBe(true);
+});
+
+/** Serves like a model server, with the key it is given. */
+const SERVER = `
+import http.server, os, sys
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        ok = self.headers.get("Authorization") == "Bearer " + os.environ["VLLM_API_KEY"]
+        self.send_response(200 if ok else 401)
+        self.end_headers()
+    def log_message(self, *args):
+        pass
+print("key", os.environ["VLLM_API_KEY"], flush=True)
+server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Answer)
+server.serve_forever()
+`;
+
+interface PlanChange extends Partial<ServerPlan> {
+  readonly server?: string;
+}
+
+function planIn(vm: { file: (name: string) => string }, port: number, change: PlanChange = {}) {
+  const { server = SERVER, ...rest } = change;
+  return {
+    install: [],
+    companions: [],
+    environment: {},
+    secrets_file: vm.file("secrets.env"),
+    key_variable: "VLLM_API_KEY",
+    cache: null,
+    download: null,
+    serve: ["{python}", "-c", server, String(port)],
+    ready_url: `http://127.0.0.1:${port}/health`,
+    ready_limit_s: 20,
+    poll_s: 0.05,
+    ...rest,
+  } satisfies ServerPlan;
+}
+
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  server.stop(true);
+  return server.port;
+}
+
+async function launchAndPoll(
+  vm: ReturnType<typeof machine>,
+  { python, ...plan }: ServerPlan & { readonly python?: string },
+) {
+  writeFileSync(plan.secrets_file, "VLLM_API_KEY=sk-marker-secret\nHF_TOKEN=hf_markermarker\n");
+  const place = { directory: vm.directory, nonce: "n1" };
+  const started = await run(launchCell(place, { launch: "L1", plan }), {}, python);
+  expect(started).toEqual({ stdout: "\n[veriroute] STARTED n1\n", stderr: "" });
+  return until(async () => {
+    const { stdout } = await run(pollCell({ ...place, nonce: "n2" }, "L1"));
+    return /"phase": "(ready|failed)"/.test(stdout) ? stdout : undefined;
+  });
+}
+
+test("a server that answers is ready, in a session of its own and with secrets nobody else sees", async () => {
+  using vm = machine();
+  const plan = planIn(vm, freePort());
+
+  const polled = await launchAndPoll(vm, plan);
+
+  expect(polled).toContain(readyMarker("L1"));
+  const server = vm.pidOf("server.json");
+  // Field 6 is the session, which the server leads.
+  const session = readFileSync(`/proc/${server}/stat`, "utf8").split(") ")[1]?.split(" ")[3];
+  expect(Number(session)).toBe(server);
+  expect(await Bun.file(plan.secrets_file).exists()).toBe(false);
+  expect(readFileSync(`/proc/${server}/cmdline`, "utf8")).not.toContain("marker");
+});
+
+test("a launch that is asked for twice happens once", async () => {
+  using vm = machine();
+  const plan = planIn(vm, freePort());
+  await launchAndPoll(vm, plan);
+  const first = vm.pidOf("status.json");
+
+  await run(launchCell({ directory: vm.directory, nonce: "n3" }, { launch: "L1", plan }));
+
+  expect(vm.pidOf("status.json")).toBe(first);
+});
+
+test("a server that dies is failed with its log, without the secrets in it", async () => {
+  using vm = machine();
+  const server = `import os\nprint("key", os.environ["VLLM_API_KEY"])\nraise RuntimeError("CUDA out of memory")`;
+
+  const polled = await launchAndPoll(vm, planIn(vm, freePort(), { server }));
+
+  expect(polled).toContain('"phase": "failed", "detail": "the server ended with 1"');
+  expect(polled).toContain("RuntimeError: CUDA out of memory");
+  expect(polled).toContain("key [redacted]");
+  expect(polled).not.toContain("READY");
+  expect(polled).not.toContain("sk-marker-secret");
+});
+
+test("a server that never answers is failed at its limit", async () => {
+  using vm = machine();
+  const server = "import time\ntime.sleep(600)";
+  const plan = planIn(vm, freePort(), { server, ready_limit_s: 0.3 });
+
+  expect(await launchAndPoll(vm, plan)).toContain("did not answer within");
+});
+
+test("an installation that fails is told, and nothing is served", async () => {
+  using vm = machine();
+  const install = [["{python}", "-c", "import sys; print('ERROR: no space'); sys.exit(2)"]];
+
+  const polled = await launchAndPoll(vm, planIn(vm, freePort(), { install }));
+
+  expect(polled).toContain('"phase": "failed"');
+  expect(polled).toContain("ERROR: no space");
+  expect(vm.pidOf("server.json")).toBe(0);
+});
+
+test("a launcher that was killed is failed, not forever loading", async () => {
+  using vm = machine();
+  const server = "import time\ntime.sleep(600)";
+  const place = { directory: vm.directory, nonce: "n1" };
+  await run(launchCell(place, { launch: "L1", plan: planIn(vm, freePort(), { server }) }));
+  end(vm.pidOf("status.json"));
+
+  const { stdout } = await run(pollCell(place, "L1"));
+
+  expect(stdout).toContain("the launcher ended without a word");
+});
+
+test("a poll for another start knows of none", async () => {
+  using vm = machine();
+
+  const { stdout } = await run(pollCell({ directory: vm.directory, nonce: "n1" }, "L9"));
+
+  expect(stdout).toContain('"phase": "unknown"');
+});
+
+/** An interpreter whose packages are its own, and none. */
+function freshPython(vm: ReturnType<typeof machine>): string {
+  const place = vm.file("python");
+  Bun.spawnSync(["python3", "-m", "venv", "--without-pip", place], { env: PYTHON });
+  return `${place}/bin/python`;
+}
+
+const INSTALL = [
+  [
+    "{python}",
+    "-c",
+    `import sysconfig; open(sysconfig.get_paths()["purelib"] + "/installed_here.py", "w")`,
+  ],
+];
+
+test("a cache is used once its sentinel is there, and not before", async () => {
+  using shared = machine();
+  using first = machine();
+  using second = machine();
+  const cache = { directory: shared.file("cache"), key: "vllm-t4" };
+  mkdirSync(cache.directory);
+  // What a machine left that died while it wrote.
+  writeFileSync(`${cache.directory}/vllm-t4.tar`, "half an archive");
+
+  const made = await launchAndPoll(first, {
+    ...planIn(first, freePort(), { install: INSTALL, cache }),
+    python: freshPython(first),
+  });
+  const restored = await launchAndPoll(second, {
+    ...planIn(second, freePort(), { install: [["/bin/false"]], cache }),
+    python: freshPython(second),
+  });
+
+  expect([made, restored].map((polled) => polled.includes(readyMarker("L1")))).toEqual([
+    true,
+    true,
+  ]);
+  const packages = new Bun.Glob("python/lib/*/site-packages/installed_here.py");
+  expect([...packages.scanSync(second.file("."))]).toHaveLength(1);
+});
+
+test("the last lines of every log come back", async () => {
+  using vm = machine();
+  writeFileSync(`${vm.directory}/server.log`, "one\ntwo\nthree\n");
+
+  const { stdout } = await run(logsCell({ directory: vm.directory, nonce: "n1" }, 2));
+
+  expect(stdout).toBe(
+    '\n[veriroute] LOGS n1 {"watchdog.log": [], "launcher.log": [], "server.log": ["two", "three"]}\n',
+  );
+});
+
+test("a probe tells what the machine is, with or without a GPU", async () => {
+  const { stdout } = await run(probeCell({ nonce: "n1" }), { TBE_RUNTIME_ADDR: "x" });
+
+  const [, json = ""] = /PROBED n1 (.*)/.exec(stdout) ?? [];
+  expect(Object.keys(JSON.parse(json))).toEqual(["gpus", "python", "disk_free_gib", "can_release"]);
+  expect(JSON.parse(json).can_release).toBe(true);
+});
+
+test("any text that a cell is told arrives as it is", async () => {
+  const texts = fc.sample(fc.string({ unit: "binary" }), { numRuns: 200, seed: 7 });
+  const tricky = ["%magic", "!ls", "'''", '"""', "\\n", "\u2028", "😀", "{python}"];
+  const value = [...texts, ...tricky].join("\u0001");
+  const cell = beatCell({ nonce: value }, BEAT);
+  const echo = `${cell.script.split("PARAMETERS = ")[0]}\n${/^PARAMETERS = .*$/m.exec(cell.script)?.[0]}\nimport sys\nsys.stdout.buffer.write(json.dumps(PARAMETERS["nonce"]).encode())`;
+
+  const { stdout } = await run({ script: echo, marker: "" });
+
+  expect(JSON.parse(stdout)).toBe(value);
+});
