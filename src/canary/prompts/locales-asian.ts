@@ -43,7 +43,7 @@ export const ASIAN_PROMPTS: Readonly<Record<string, LocalePrompts>> = {
       "ang amoy ng tinapay sa umaga",
       "biyahe sa tren sa gabi",
       "isang pusang nawala sa palengke",
-      "ang unang araw ng tag-ulan",
+      "ang unang patak ng ulan",
       "isang lumang silya sa bakuran",
     ],
   },

@@ -60,9 +60,10 @@ export function usualCharge(probe: Probe): Charge {
 
 /** What a probe did come to; where the answer does not say, the most it can have been. */
 export function chargeOf(probe: Probe, reply: ProbeReply): Charge {
-  if (reply.kind === "failed") return reply.status === null ? worstCharge(probe) : NOTHING;
-  const { input_tokens, cost_usd, answer } = reply;
   const worst = worstCharge(probe);
+  // Nobody bills a request that was turned down; one that got lost, or broke off, may be billed in full.
+  if (reply.kind === "failed") return (reply.status ?? 0) >= 400 ? NOTHING : worst;
+  const { input_tokens, cost_usd, answer } = reply;
   if (input_tokens === null || answer.output_tokens === null) {
     return { ...worst, usd: cost_usd ?? worst.usd };
   }
