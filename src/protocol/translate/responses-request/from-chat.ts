@@ -1,14 +1,26 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { dropReasoning } from "../../responses/drop-reasoning.ts";
 import type { TranslatedRequest } from "../translation.ts";
 import { inputFromChat } from "./input-from-chat.ts";
 import { createReport } from "./report.ts";
 import { settingsFromChat } from "./settings-from-chat.ts";
 import { toolsFromChat } from "./tools-from-chat.ts";
 
+interface ToldResponses {
+  /** False for a target of which is known that it did not think what the history holds. */
+  readonly keep_thinking?: boolean;
+}
+
 /** A chat request for a target that speaks only Responses. */
-export function chatToResponses(body: JsonObject): TranslatedRequest {
+export function chatToResponses(
+  body: JsonObject,
+  { keep_thinking = true }: ToldResponses = {},
+): TranslatedRequest {
   const report = createReport();
-  const { instructions, input, has_reasoning } = inputFromChat(body["messages"], report);
+  const read = inputFromChat(body["messages"], report);
+  const { instructions } = read;
+  const input = (keep_thinking ? null : dropReasoning(read.input, "all")) ?? read.input;
+  const has_reasoning = input.some((entry) => objectOf(entry)["type"] === "reasoning");
   const thinks = has_reasoning || isThinking(body);
   const responses = {
     ...settingsFromChat(body, report),

@@ -8,8 +8,6 @@ interface ResponsesInput {
   /** The leading system message; null without one. */
   readonly instructions: string | null;
   readonly input: readonly JsonObject[];
-  /** It brings encrypted reasoning of OpenAI's. */
-  readonly has_reasoning: boolean;
 }
 
 /** A chat history as items. */
@@ -23,8 +21,7 @@ export function inputFromChat(messages: unknown, report: Report): ResponsesInput
     if (leads && index === 0) return [];
     return itemsOf({ message, path: `messages[${index}]`, customs }, report);
   });
-  const has_reasoning = input.some(({ type }) => type === "reasoning");
-  return { instructions, input, has_reasoning };
+  return { instructions, input };
 }
 
 interface Placed {

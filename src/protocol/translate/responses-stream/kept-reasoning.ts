@@ -28,5 +28,3 @@ export function createKept({ request }: ResponseContext) {
     },
   };
 }
-
-export type KeptReasoning = ReturnType<typeof createKept>;

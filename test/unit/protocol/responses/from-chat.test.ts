@@ -127,6 +127,16 @@ test("only reasoning that OpenAI encrypted is shown to OpenAI again", () => {
   });
 });
 
+test("a target that did not think it is shown none of it", () => {
+  const detail = { type: "reasoning.encrypted", data: "g", id: "r", format: "openai-responses-v1" };
+  const messages = [assistant({ reasoning_details: [detail] })];
+
+  const { body } = chatToResponses({ model: "m", messages }, { keep_thinking: false });
+
+  expect(body["input"]).toMatchObject([{ type: "message" }]);
+  expect(body).not.toHaveProperty("include");
+});
+
 test.each([
   { name: "several answers", members: { n: 2 }, param: "n" },
   { name: "log probabilities", members: { logprobs: true }, param: "logprobs" },

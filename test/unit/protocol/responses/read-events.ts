@@ -8,7 +8,7 @@ import { framesOf } from "../openai/read-stream.ts";
 export const PARTS = { seed: "s1", created_at: 1_790_000_000_000 };
 
 /** The tools of the client in these tests: a function, a free-text tool, one in a namespace. */
-export const TOOLS: ResponsesTools = new Map([
+const TOOLS: ResponsesTools = new Map([
   ["run", { kind: "function", name: "run", namespace: null }],
   ["apply_patch", { kind: "custom", name: "apply_patch", namespace: null }],
   ["agents__spawn", { kind: "function", name: "spawn", namespace: "agents" }],
