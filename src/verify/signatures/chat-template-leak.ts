@@ -13,7 +13,7 @@ export const chatTemplateLeak: Signature = {
     "A token of a chat template outside of code: `<|im_end|>` and any other `<|word|>`, `<｜…｜>`, `[INST]`, " +
     "`<end_of_turn>`, or `</s>` at the end of a line or of the output.",
   spares:
-    "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; tokens named within a sentence, and prompts " +
+    "Tokens in code; `<s>…</s>` as HTML; `a <| b |> c`; tokens named within a sentence or in quotes, and prompts " +
     "that have them or ask about templates (`suspect`).",
   isEarly: true,
   needsWhole: true,

@@ -2,7 +2,7 @@
 export interface PlainMarks {
   /** A token of a chat template, such as `<|im_end|>`. */
   readonly has_template_token: boolean;
-  /** Such a token within a sentence, between blanks: named rather than leaked. */
+  /** Such a token within a sentence or in quotes: named rather than leaked. */
   readonly names_template_token: boolean;
   /** `</s>` at the end of the text or of a line, where no `<s>` makes it HTML. */
   readonly has_end_token: boolean;
@@ -51,6 +51,9 @@ const NAMED_AFTER = /^["'”)]?[ ,.;:]{1,2}\(?\p{Ll}/u;
 /** No sentence ends behind these words: where a line does, it was wrapped. */
 const AWAITED_BEFORE = /(?:^|[\s(])(?:an?|the|and|or|of|with|by|like) ["'“(]?$/i;
 const AWAITED_AFTER = /^["'”)]?\s/;
+/** The mark alone in quotes. */
+const QUOTED_BEFORE = /["'“‘]$/;
+const QUOTED_AFTER = /^["'”’]/;
 
 const SPACE_MARK = /[Ġ▁](?=[\p{L}\p{N}])/gu;
 const NON_ASCII = /[^\0-\x7F]/;
@@ -130,6 +133,7 @@ function isNamed(window: string, start: number, end: number): boolean {
   const before = window.slice(Math.max(0, start - LOOKBEHIND), start);
   const after = window.slice(end, end + LOOKAHEAD);
   if (AWAITED_BEFORE.test(before) && AWAITED_AFTER.test(after)) return true;
+  if (QUOTED_BEFORE.test(before) && QUOTED_AFTER.test(after)) return true;
   return NAMED_BEFORE.test(before) && NAMED_AFTER.test(after);
 }
 

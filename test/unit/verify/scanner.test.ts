@@ -84,6 +84,7 @@ test.each([
 test.each([
   { name: "a token", text: "and the <|endoftext|> token ends it." },
   { name: "a token at the end of a wrapped line", text: "to prevent the <|endoftext|>\n * token." },
+  { name: "a token in quotes", text: '{"<|endoftext|>": 50256}' },
   { name: "a closing tag", text: "then an immediate </think> (off by then) is sent." },
 ])("$name that a sentence names is a doubt, wherever a block ends", ({ text }) => {
   for (let before = BLOCK - 32; before <= BLOCK + 18; before++) {
@@ -96,6 +97,11 @@ test.each([
   {
     name: "a token behind a sentence",
     text: "It is late. <|im_end|>\nuser",
+    signature: "chat_template_leak",
+  },
+  {
+    name: "a token behind a quotation",
+    text: 'She said "no"<|im_end|>',
     signature: "chat_template_leak",
   },
   {
