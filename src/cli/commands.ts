@@ -7,6 +7,7 @@ import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { inspect } from "./inspect.ts";
 import { keys } from "./keys.ts";
+import { runtimes } from "./runtimes.ts";
 import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
 import { version } from "./version.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   explain,
   inspect,
   keys,
+  runtimes,
   backup,
   version,
 ];

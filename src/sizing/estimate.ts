@@ -62,8 +62,8 @@ function adviceText(request: EstimateRequest, plan: Plan, concurrency: number): 
     ...(plan.context === context ? [] : [`--context ${plan.context}`]),
     ...(concurrency === request.concurrency ? [] : [`--concurrency ${concurrency}`]),
   ].join(" ");
-  const weights = isOtherQuant ? `, of a repository that holds ${plan.quant} weights,` : "";
-  return `\`${flags}\`${weights} needs ${plan.required_gib.toFixed(1)} GiB and fits ${plan.sku}`;
+  const takes = isOtherQuant ? `, given a repository that holds ${plan.quant} weights` : "";
+  return `\`${flags}\` needs ${plan.required_gib.toFixed(1)} GiB and fits ${plan.sku}${takes}`;
 }
 
 /** Billions of parameters, as models come. */

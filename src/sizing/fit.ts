@@ -79,7 +79,7 @@ export function fit(request: FitRequest): Fit {
     kv: kvCache(facts.architecture, params.count),
     concurrency,
   };
-  const notes = [...facts.notes, ...arithmetic(request, need, context)];
+  const notes = [...facts.notes, ...cautions(params, need), ...arithmetic(request, need, context)];
   const obstacles = obstaclesOf(facts, quant, params);
   const required_bytes = requiredBytes(need, context);
   for (const gpu of request.gpus) {
@@ -161,6 +161,10 @@ function planOn(gpu: Gpu, { request, need, context }: Attempt): Plan {
     rate: gpu.rate,
     usd_per_hour: cu_h === null ? null : cu_h * USD_PER_CU,
   };
+}
+
+function cautions(params: ParamCount, { kv }: Need): string[] {
+  return [params.caution, kv.caution].filter((caution) => caution !== null);
 }
 
 function arithmetic(request: FitRequest, need: Need, context: number): string[] {

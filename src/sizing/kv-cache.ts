@@ -5,8 +5,8 @@ export interface KvCache {
   /** Exact where the architecture is known, else on the safe side of what such models take. */
   readonly bytes_per_token: number;
   readonly note: string;
-  /** Whether it was worked out from the architecture. */
-  readonly exact: boolean;
+  /** What the note's figure leaves open; null where it was worked out from the architecture. */
+  readonly caution: string | null;
 }
 
 /** Keys and values stay at 16 bits, under 4-bit weights too. */
@@ -47,7 +47,7 @@ export function kvCache(given: Architecture, params: number): KvCache {
 /** What the cache takes for `context` tokens where local layers keep only their window; null without such. */
 export function windowedKvBytes(given: Architecture, kv: KvCache, context: number): number | null {
   const { layers, local } = given;
-  if (!kv.exact || layers === null || local === null) return null;
+  if (kv.caution !== null || layers === null || local === null) return null;
   const perLayer = kv.bytes_per_token / layers;
   const globalLayers = Math.max(layers - local.layers, 0);
   return perLayer * (globalLayers * context + local.layers * Math.min(context, local.window));
@@ -73,7 +73,8 @@ function headDimension({ head_dim, hidden, heads, model_types }: Architecture): 
 }
 
 function exact(bytes_per_token: number, how: string): KvCache {
-  return { bytes_per_token, note: `${how} = ${grouped(bytes_per_token)} B a token`, exact: true };
+  const note = `${how} = ${grouped(bytes_per_token)} B a token`;
+  return { bytes_per_token, note, caution: null };
 }
 
 /**
@@ -93,6 +94,9 @@ const FALLBACKS = [
 function fallback(params: number): KvCache {
   const kib = FALLBACKS.find(({ below }) => params < below)?.kib ?? 8;
   const bytes_per_token = (params / 1e9) * kib * 1024;
-  const note = `${shownParams(params)} × ${kib} KiB a token per billion parameters = ${grouped(bytes_per_token)} B a token: the architecture is not known; a model without grouped KV heads, as before 2023, takes more`;
-  return { bytes_per_token, note, exact: false };
+  const note = `${shownParams(params)} × ${kib} KiB a token per billion parameters = ${grouped(bytes_per_token)} B a token`;
+  return { bytes_per_token, note, caution: CAUTION };
 }
+
+const CAUTION =
+  "its architecture is not known: the KV cache is that of models of its size with grouped KV heads; one without, as before 2023, takes more";

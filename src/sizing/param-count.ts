@@ -8,6 +8,8 @@ export interface ParamCount {
   /** `guess`: nothing says how large the model is, and nothing that follows may cost money. */
   readonly basis: "counted" | "files" | "name" | "guess";
   readonly note: string;
+  /** What must not be overlooked; null where nothing must. */
+  readonly caution: string | null;
 }
 
 /** Names round down: `7B` stands for 7.6 B in Qwen2.5-7B and for 8.5 B in gemma-7b. */
@@ -18,23 +20,26 @@ const GUESS = 7e9;
 /** How many parameters the model has, never too few where that is not known exactly. */
 export function paramCount(facts: ModelFacts): ParamCount {
   const counted = facts.params ?? countedParams(facts);
-  if (counted !== null) {
-    return { count: counted, basis: "counted", note: `${shownParams(counted)} parameters` };
-  }
+  if (counted !== null) return known(counted, "counted", `${shownParams(counted)} parameters`);
   const named = paramsInName(facts.repo);
   const byName = named === null ? 0 : named * NAME_MARGIN;
   const byFiles = paramsOfFiles(facts);
   if (byFiles > 0 && byFiles >= byName) {
-    const note = `at most ${shownParams(byFiles)} parameters by the size of the weights`;
-    return { count: byFiles, basis: "files", note };
+    return known(byFiles, "files", `at most ${shownParams(byFiles)} parameters by file size`);
   }
-  if (named !== null) {
-    const note = `${shownParams(byName)} parameters: the ${shownParams(named)} in the name and a quarter more, since names round down`;
-    return { count: byName, basis: "name", note };
+  if (named === null) {
+    const note = `${shownParams(GUESS)} parameters, a guess`;
+    return { count: GUESS, basis: "guess", note, caution: GUESSED };
   }
-  const note =
-    "NOTHING SAYS HOW LARGE THIS MODEL IS; 7.0 B parameters are a mere guess, and `up` refuses it";
-  return { count: GUESS, basis: "guess", note };
+  const more = `the ${shownParams(named)} in its name and a quarter more, since names round down`;
+  return known(byName, "name", `${shownParams(byName)} parameters (${more})`);
+}
+
+const GUESSED =
+  "NOTHING SAYS HOW LARGE THIS MODEL IS: all of this is a guess, and nothing may be rented on it";
+
+function known(count: number, basis: ParamCount["basis"], note: string): ParamCount {
+  return { count, basis, note, caution: null };
 }
 
 /** Where weights are packed, elements are words of several weights each: a 7B AWQ repository counts 2 B. */

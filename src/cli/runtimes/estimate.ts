@@ -1,0 +1,72 @@
+import { loadConfig } from "../../config/layers.ts";
+import { findModel, type FoundModel } from "../../runtimes/metadata/find-model.ts";
+import { HUB } from "../../runtimes/metadata/hub.ts";
+import { type RuntimeSettings, runtimeSettings } from "../../runtimes/policy/settings.ts";
+import { estimate } from "../../sizing/estimate.ts";
+import { EXIT, type Words } from "../command.ts";
+import { locate } from "../setup/locate.ts";
+import type { Shell } from "../terminal/shell.ts";
+import { VERSION } from "../version.ts";
+import type { Asked } from "./asked.ts";
+import { estimateJson, estimateText } from "./estimate-report.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** Prints what a model needs and what that costs; exit code 1 if it fits nowhere or is not found. */
+export async function runEstimate(
+  repo: string,
+  asked: Asked,
+  words: Words,
+  shell: Shell,
+): Promise<number> {
+  const settings = settingsOf(shell, words.values["config"]);
+  const found = await find(repo, settings, shell);
+  if (!found.ok) {
+    shell.complain(`veriroute runtimes: ${found.problem}`);
+    return EXIT.failed;
+  }
+  const { facts } = found;
+  const today = new Date(shell.clock.now()).toISOString().slice(0, 10);
+  const result = estimate({ ...asked, facts, rates: settings?.rates ?? {}, today });
+  const report = { facts, asked, result };
+  if (words.flags.has("json")) shell.print(JSON.stringify(estimateJson(report)));
+  else shell.print(estimateText(report));
+  return result.kind === "fits" ? EXIT.ok : EXIT.failed;
+}
+
+async function find(
+  repo: string,
+  settings: RuntimeSettings | null,
+  { env, cwd }: Shell,
+): Promise<FoundModel> {
+  const endpoint = (env["HF_ENDPOINT"] || HUB).replace(/\/+$/, "");
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
+    return { ok: false, problem: `\`HF_ENDPOINT\` is no http or https URL; unset it for ${HUB}` };
+  }
+  return findModel({
+    repo,
+    cwd,
+    fetch: (url, init) => fetch(url, init),
+    endpoint,
+    token: settings?.hf_token ?? (env["HF_TOKEN"] || null),
+    user_agent: `veriroute/${VERSION}`,
+    timeout_ms: TIMEOUT_MS,
+  });
+}
+
+/** Rates and token; without a config that is right the defaults do. Only the config file is read. */
+function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
+  const located = locate(shell, flag);
+  const result = loadConfig({
+    path: located.ok ? located.paths.config_file : null,
+    env: shell.env,
+    overrides: {},
+    // Whether the listener has its keys does not matter here.
+    keyScopes: new Set(["client", "admin"]),
+  });
+  if (result.ok) return runtimeSettings(result.config);
+  shell.complain(
+    "veriroute runtimes: the config has problems and is left out; `veriroute check` lists them",
+  );
+  return null;
+}
