@@ -56,12 +56,11 @@ test.each<{ stderr: string; fault: TunnelFault }>([
   expect(readSshEnd(stderr).fault).toBe(fault);
 });
 
-const middle = () => 0.5;
+function waits(fault: TunnelFault): number[] {
+  return [1, 2, 3, 4, 5, 6, 50].map((failures) => reconnectDelay(fault, failures, () => 0.5));
+}
 
 test("the wait grows from a second to a minute, and a lingering connection gets more at once", () => {
-  const waits = (fault: TunnelFault) =>
-    [1, 2, 3, 4, 5, 6, 50].map((failures) => reconnectDelay(fault, failures, middle));
-
   expect(waits("dropped")).toEqual([1000, 2000, 5000, 10_000, 30_000, 60_000, 60_000]);
   expect(waits("busy")).toEqual([20_000, 20_000, 20_000, 20_000, 30_000, 60_000, 60_000]);
 });
