@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { loadLanguageScores } from "../../../../src/verify/language/detector.ts";
 import { judgeIntegrity } from "../../../../src/verify/language/integrity.ts";
 import { findLanguage, type Language } from "../../../../src/verify/language/language.ts";
+import { CHATS } from "./chats.ts";
 import { interleave, mangle, TEXTS } from "./texts.ts";
 
 const scores = await loadLanguageScores();
@@ -19,6 +20,10 @@ const texts = Object.entries(TEXTS).map(([tag, text]) => ({ tag, text }));
 
 test.each(texts)("a sound text in $tag passes", ({ tag, text }) => {
   expect(judge(text, tag)).toEqual({ result: "pass", detected: tag });
+});
+
+test.each(CHATS)("a chat in %s passes", (tag, text) => {
+  expect(judge(text, tag)).toMatchObject({ result: "pass" });
 });
 
 test.each(texts)(
