@@ -18,12 +18,20 @@ export function sessionHash(
     typeof block === "object" && block !== null && "session" in block ? block.session : null,
     headers.get("x-session-id"),
     headers.get("x-session-affinity"),
+    headers.get("x-claude-code-session-id"),
     body["session_id"],
     body["prompt_cache_key"],
     body["user"],
+    userOf(body["metadata"]),
   ];
   const id = candidates.find(isSessionId);
   return id === undefined ? null : hash(id.trim());
+}
+
+/** Where Messages requests name whom they are for. */
+function userOf(metadata: unknown): unknown {
+  const isNamed = typeof metadata === "object" && metadata !== null && "user_id" in metadata;
+  return isNamed ? metadata.user_id : null;
 }
 
 function isSessionId(value: unknown): value is string {

@@ -1,6 +1,7 @@
 import { anthropicErrorFrame } from "../protocol/anthropic/error-envelope.ts";
 import { createMessagesReader } from "../protocol/anthropic/stream/reader.ts";
-import { type Dialect, isTalk } from "../protocol/dialect.ts";
+import type { Dialect } from "../protocol/dialect.ts";
+import { createCallIds } from "../protocol/openai/call-ids.ts";
 import type { ChunkOptions } from "../protocol/openai/stream/chunks.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
 import {
@@ -18,30 +19,50 @@ export type OnText = NonNullable<ChunkOptions["onText"]>;
 export function answerReader(run: Run, wire: Dialect, onText: OnText | null): AnswerReader {
   const { dialect } = run.request;
   const isChat = dialect === "chat" || dialect === "completions";
-  const parts = run.egress.identity();
   const options: ChunkOptions = {
     dialect: wire === "completions" ? wire : "chat",
     // Written in other dialects the usage has a place of its own.
     drop_usage: isChat && !run.wants_usage,
-    newId: parts.newId,
+    newId: createCallIds(run.entry.id),
     onEdit: (edit) => run.entry.edit(edit),
     ...(onText && { onText }),
   };
-  if (wire === dialect && wire === "messages") {
+  if (wire === "messages" || wire === "responses") {
+    return wire === dialect
+      ? ownReader(run, wire, options)
+      : writtenFor(run, decoded(run, wire, options));
+  }
+  return writtenFor(run, readSame(options));
+}
+
+/** A stream in the client's own dialect: nothing of it is lost, and little is edited. */
+function ownReader(
+  { egress }: Run,
+  wire: "messages" | "responses",
+  options: ChunkOptions,
+): AnswerReader {
+  const parts = egress.identity();
+  if (wire === "messages") {
     const reader = createMessagesReader({ ...options, id: parts.seed, model: parts.model });
     return { ...reader, fail: anthropicErrorFrame };
   }
-  if (wire === dialect && wire === "responses") {
-    // What is only read loses nothing, and is not edited either.
-    const ignore = () => undefined;
-    const decoder = FORMATS.responses.createDecoder({ ...parts, onLoss: ignore });
-    const read = readDecoded(decoder, { ...options, onEdit: ignore });
-    return passResponses(read, run.egress.createEncoder);
-  }
-  const chat =
-    wire === "messages" || wire === "responses"
-      ? readDecoded(FORMATS[wire].createDecoder(parts), options)
-      : readSame(options);
-  if (isChat || !isTalk(dialect)) return chat;
-  return writeEncoded(chat, run.egress.createEncoder());
+  const decoder = FORMATS.responses.createDecoder({ ...parts, onLoss: ignore });
+  const read = readDecoded(decoder, { ...options, onEdit: ignore });
+  return passResponses(read, (point) => egress.createEncoder(point));
+}
+
+const ignore = () => undefined;
+
+function decoded(
+  { egress }: Run,
+  wire: "messages" | "responses",
+  options: ChunkOptions,
+): AnswerReader {
+  return readDecoded(FORMATS[wire].createDecoder(egress.identity()), options);
+}
+
+/** A chat stream as the client is to get it. */
+function writtenFor({ request, egress }: Run, chat: AnswerReader): AnswerReader {
+  const isWritten = request.dialect === "messages" || request.dialect === "responses";
+  return isWritten ? writeEncoded(chat, egress.createEncoder()) : chat;
 }

@@ -1,8 +1,10 @@
+import { expandMessage } from "../protocol/anthropic/message-events.ts";
 import { errorStatus } from "../protocol/dialect-error.ts";
 import { appendMember } from "../protocol/json/append-member.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { expandAnswer } from "../protocol/openai/expand.ts";
+import { objectOf, parseJson } from "../protocol/openai/fields.ts";
 import { answerReader } from "./answer-reader.ts";
 import type { Outcome } from "./carry-out.ts";
 import type { ErrorAnswer } from "./client-response.ts";
@@ -49,8 +51,13 @@ export function streamAnswer(run: Run, outcome: Answered): StreamAnswer {
   };
 }
 
-function expanded(run: Run, { view }: JsonAnswer): Uint8Array {
+function expanded(run: Run, { bytes, view }: JsonAnswer): Uint8Array {
   const { dialect } = run.request;
+  const comment = new TextEncoder().encode(explainComment(run));
+  if (dialect === "messages") {
+    const message = objectOf(parseJson(new TextDecoder().decode(bytes)));
+    return joinBytes([comment, new TextEncoder().encode(expandMessage(message))]);
+  }
   const wire = dialect === "completions" ? dialect : "chat";
   const isOwn = wire === dialect;
   const text = expandAnswer(view, {
@@ -64,7 +71,7 @@ function expanded(run: Run, { view }: JsonAnswer): Uint8Array {
     max_frame: Number.POSITIVE_INFINITY,
   }).feed(new TextEncoder().encode(text));
   const marker = end?.kind === "done" ? end.marker : new Uint8Array();
-  return joinBytes([out, new TextEncoder().encode(explainComment(run)), marker]);
+  return joinBytes([out, comment, marker]);
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import type { Failure } from "../health/failure.ts";
+import { aggregateMessages } from "../protocol/anthropic/aggregate.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { isTooDeep } from "../protocol/json/nesting.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
@@ -166,11 +167,15 @@ export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judge
   const { frames } = framer.push(bytes);
   const last = framer.end();
   const all = last ? [...frames, last] : frames;
-  const joined = aggregateStream(chatFrames(all, context), {
-    dialect: request.dialect === "completions" ? "completions" : "chat",
-    newId: createCallIds(entry.id),
-    onEdit: (edit) => entry.edit(edit),
-  });
+  const { wire } = context;
+  const joined =
+    wire === "messages"
+      ? aggregateMessages(all)
+      : aggregateStream(chatFrames(all, context), {
+          dialect: request.dialect === "completions" ? "completions" : "chat",
+          newId: createCallIds(entry.id),
+          onEdit: (edit) => entry.edit(edit),
+        });
   if (joined.kind === "nothing") {
     return badAnswer("the answer is an event stream without events");
   }
@@ -181,12 +186,12 @@ export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judge
   if (!joined.is_finished) return { kind: "failed", failure: failureOfFault(null) };
   entry.edit("sse_to_json");
   const text = JSON.stringify(joined.body);
-  const wire = context.wire === "completions" ? context.wire : "chat";
-  return jsonAnswer(new TextEncoder().encode(text), { ...context, wire });
+  // What came as Responses was read as chat.
+  const became = wire === "responses" ? "chat" : wire;
+  return jsonAnswer(new TextEncoder().encode(text), { ...context, wire: became });
 }
 
-/** A stream's frames as those of chat. */
 function chatFrames(frames: readonly Frame[], { wire, run }: AnswerContext): readonly Frame[] {
-  if (wire !== "messages" && wire !== "responses") return frames;
+  if (wire !== "responses") return frames;
   return decodedFrames(FORMATS[wire].createDecoder(run.egress.identity()), frames);
 }

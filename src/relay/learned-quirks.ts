@@ -56,14 +56,16 @@ export function createLearnedQuirks(): LearnedQuirks {
     return wireOf(run.request.dialect, instance) !== wire;
   }
 
+  function learnForeign(failure: Failure, { run, target }: LearnedFrom): boolean {
+    const isKnown = run.foreign_thinking.has(target.model);
+    if (failure.status !== 400 || isKnown || !isForeignThinking(failure)) return false;
+    run.foreign_thinking.add(target.model);
+    return true;
+  }
+
   function learnForm({ status, message }: Failure, { run, target }: LearnedFrom): boolean {
     const { sent } = run;
     if (status !== 400 || message === null || sent?.wire !== "messages") return false;
-    if (isForeignThinking(message)) {
-      const isNews = !run.foreign_thinking.has(target.model);
-      run.foreign_thinking.add(target.model);
-      return isNews;
-    }
     const body = objectOf(parseJson(new TextDecoder().decode(sent.body)));
     const verdict = flipOn400(message, body);
     if (verdict === null) return false;
@@ -90,7 +92,7 @@ export function createLearnedQuirks(): LearnedQuirks {
     wireOf,
     verdictOn: (model) => verdicts.get(model),
     learn: (failure, call) =>
-      learnStreamOptions(failure, call) || learnPath(failure, call) || learnForm(failure, call),
+      [learnStreamOptions, learnPath, learnForeign, learnForm].some((one) => one(failure, call)),
   };
 }
 
@@ -106,9 +108,14 @@ function isNoSuchPath({ status, message }: Failure): boolean {
   return status !== null && NO_SUCH_PATH.has(status) && !/model/i.test(message ?? "");
 }
 
+const SEALED: readonly RegExp[] = [
+  /signature.{0,80}thinking|thinking.{0,80}signature/i,
+  /thinking.{0,40}blocks?.{0,80}(cannot be modified|must remain)/i,
+  /invalid_encrypted_content|encrypted content.{0,80}(could not be|cannot be|not be) (verified|decrypted)/i,
+];
+
 /** What was thought before is not signed by this model, or not for this conversation. */
-function isForeignThinking(message: string): boolean {
-  return /signature/i.test(message)
-    ? /thinking/i.test(message)
-    : /thinking.{0,40}blocks?.{0,80}(cannot be modified|must remain)/i.test(message);
+function isForeignThinking({ message, vendor_code }: Failure): boolean {
+  const told = `${vendor_code} ${message}`;
+  return SEALED.some((words) => words.test(told));
 }

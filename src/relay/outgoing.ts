@@ -123,7 +123,9 @@ function write(
   });
   const [barrier] = written.refused;
   if (barrier) return barrier;
-  const body = { ...written.body, model, stream: run.stream };
+  // A translation to Messages has shaped what it wrote; there is none of what another vendor sealed.
+  const shaping = wire === "responses" ? shape(written.body, shaped) : null;
+  const body = { ...written.body, ...shaping?.set, model, stream: run.stream };
   return {
     bytes: joinBytes([new TextEncoder().encode(JSON.stringify(body))]),
     edits: [...lost, ...written.lossy.map((member) => `lossy:${member}`)],

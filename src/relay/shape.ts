@@ -4,7 +4,7 @@ import { claudeFacts } from "../protocol/anthropic/request/claude-models.ts";
 import { dropThinking, fitMessages } from "../protocol/anthropic/request/fit.ts";
 import { withVerdict } from "../protocol/anthropic/request/flip.ts";
 import type { Dialect } from "../protocol/dialect.ts";
-import type { JsonObject } from "../protocol/openai/fields.ts";
+import { type JsonObject, objectOf } from "../protocol/openai/fields.ts";
 import type { Shaping } from "../protocol/openai/outgoing.ts";
 import type { Instance } from "../upstream/instance.ts";
 
@@ -28,7 +28,16 @@ const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
  * attempt, before the body is spliced or written.
  */
 export function shape(body: JsonObject, to: ShapedFor): Shaping {
-  return to.wire === "messages" ? shapeMessages(body, to) : UNSHAPED;
+  if (to.wire === "messages") return shapeMessages(body, to);
+  return to.wire === "responses" ? shapeResponses(body, to) : UNSHAPED;
+}
+
+/** What was thought in earlier turns is sealed by the vendor that was asked then. */
+function shapeResponses(body: JsonObject, { drops_thinking }: ShapedFor): Shaping {
+  const { input } = body;
+  if (!drops_thinking || !Array.isArray(input)) return UNSHAPED;
+  const kept = input.filter((entry) => objectOf(entry)["type"] !== "reasoning");
+  return kept.length === input.length ? UNSHAPED : shaping({ input: kept }, ["input"]);
 }
 
 function shapeMessages(body: JsonObject, to: ShapedFor): Shaping {

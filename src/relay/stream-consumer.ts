@@ -2,6 +2,7 @@ import { joinBytes } from "../protocol/json/edit.ts";
 import type { Step } from "../protocol/openai/stream.ts";
 import { createFramer, type Frame } from "../protocol/sse/framer.ts";
 import type { AnswerReader } from "../protocol/translate/stream-reader.ts";
+import type { StreamFailure } from "../protocol/translate/translation.ts";
 import type { OnText } from "./answer-reader.ts";
 import type { Stop } from "./watch.ts";
 
@@ -58,7 +59,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
   return {
     facts: stream.facts,
     choices: stream.choices,
-    fail: stream.fail,
+    fail: (failure: StreamFailure) => stream.fail(failure),
 
     feed(chunk: Uint8Array): Consumed {
       const { frames, is_too_large } = framer.push(chunk);

@@ -93,9 +93,13 @@ export function createClientRequests(dependencies: ClientRequestDependencies): C
 
   return {
     answer: (request, dialect) =>
-      carry(request, { dialect, check: BODY_CHECKS[dialect], carry: relay.handle }),
+      carry(request, { dialect, check: BODY_CHECKS[dialect], carry: (read) => relay.handle(read) }),
     countTokens: (request) =>
-      carry(request, { dialect: "messages", check: COUNTED_CHECK, carry: relay.countTokens }),
+      carry(request, {
+        dialect: "messages",
+        check: COUNTED_CHECK,
+        carry: (read) => relay.countTokens(read),
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
+import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { ListedModel } from "../../routing/models-list.ts";
 
 /** No upstream tells reliably when a model was made, and the field must be there. */
@@ -23,14 +24,14 @@ export function modelEntry({ id, instance }: ListedModel) {
  * One body for all: OpenAI reads `data`, Anthropic also the paging fields, and Codex insists on
  * `models`, which may be empty.
  */
-export function modelsBody(listed: readonly ListedModel[]) {
+export function modelsBody(listed: readonly ListedModel[], models: readonly JsonObject[] = []) {
   return {
     object: "list",
     data: listed.map((model) => modelEntry(model)),
     has_more: false,
     first_id: listed[0]?.id ?? null,
     last_id: listed.at(-1)?.id ?? null,
-    models: [],
+    models,
   };
 }
 
@@ -59,7 +60,9 @@ export const ModelsBody = Type.Object(
     has_more: Type.Literal(false),
     first_id: nullableText,
     last_id: nullableText,
-    models: Type.Array(Type.Unknown(), { maxItems: 0, description: "For Codex; always empty." }),
+    models: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description: "The same models for Codex; empty unless it asks, with `client_version`.",
+    }),
   },
   closed,
 );

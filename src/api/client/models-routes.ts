@@ -4,19 +4,27 @@ import { nearestNames } from "../../lib/nearest.ts";
 import type { ListedModel } from "../../routing/models-list.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
+import { envelopeOf } from "../envelope.ts";
 import type { Guard } from "../guard.ts";
 import { quoted, refuse } from "../refusal.ts";
+import { type CardOf, codexModels } from "./codex-models.ts";
 import { Model, modelEntry, ModelsBody, modelsBody } from "./models-body.ts";
 
-interface ModelsDependencies extends Pick<ApiDependencies, "models"> {
+interface ModelsDependencies extends Pick<ApiDependencies, "models" | "catalog"> {
   readonly guard: Guard;
 }
 
-export const modelsRoutes = ({ guard, models }: ModelsDependencies) => {
-  const one = ({ path }: { path: string }) => answerOne(modelId(path), models());
+export const modelsRoutes = ({ guard, models, catalog }: ModelsDependencies) => {
+  const one = ({ path, request }: { path: string; request: Request }) =>
+    answerOne(modelId(path), models(), request);
+  const all = ({ request }: { request: Request }) => {
+    const listed = models();
+    const cards = isCodex(request) ? codexModels(listed, cardsOf(catalog)) : [];
+    return Response.json(modelsBody(listed, cards));
+  };
   return new Elysia({ name: "api.models", prefix: "/v1" })
     .onBeforeHandle(guard)
-    .get("/models", () => Response.json(modelsBody(models())), {
+    .get("/models", all, {
       detail: describe({
         ...operation,
         summary: "List what may be asked for",
@@ -46,6 +54,19 @@ const LISTED: readonly ListedModel[] = [
   TARGET,
 ];
 
+/** Codex names its version where it lists models, and no other client does. */
+function isCodex({ url }: Request): boolean {
+  return URL.parse(url, "http://localhost")?.searchParams.has("client_version") ?? false;
+}
+
+function cardsOf(catalog: ModelsDependencies["catalog"]): CardOf {
+  const rows = catalog.rows();
+  const byTarget = new Map(rows.map(({ target, card }) => [target, card]));
+  // A bare name leads to the first that lists it.
+  const byModel = new Map(rows.toReversed().map(({ model, card }) => [model, card]));
+  return ({ id }) => byTarget.get(id) ?? byModel.get(id);
+}
+
 const PREFIX = "/v1/models/";
 
 /** Everything after the prefix, so that plain and encoded slashes name the same model. */
@@ -58,7 +79,7 @@ function modelId(path: string): string {
   }
 }
 
-function answerOne(id: string, listed: readonly ListedModel[]): Response {
+function answerOne(id: string, listed: readonly ListedModel[], request: Request): Response {
   const found = listed.find((model) => model.id === id);
   if (found) return Response.json(modelEntry(found));
   const near = nearestNames(
@@ -66,7 +87,7 @@ function answerOne(id: string, listed: readonly ListedModel[]): Response {
     listed.map((model) => model.id),
   ).map((name) => quoted(name));
   const hint = near.length > 0 ? `Near it: ${near.join(", ")}.` : "`GET /v1/models` lists all.";
-  return refuse("openai", {
+  return refuse(envelopeOf(request), {
     code: "model_not_found",
     message: `There is no model ${quoted(id)}. ${hint}`,
     param: "model",

@@ -14,7 +14,6 @@ interface ResponsesDependencies extends Pick<ClientRequests, "answer"> {
 
 /** OpenAI's Responses API without its store: every request holds the whole conversation. */
 export const responsesRoutes = ({ guard, answer }: ResponsesDependencies) => {
-  const stored = () => refuse("responses", NOT_KEPT);
   return new Elysia({ name: "api.responses", prefix: "/v1" })
     .onBeforeHandle(guard)
     .post(
@@ -41,6 +40,8 @@ export const responsesRoutes = ({ guard, answer }: ResponsesDependencies) => {
     .get("/responses/:id/input_items", stored, hidden)
     .post("/responses/:id/cancel", stored, hidden);
 };
+
+const stored = () => refuse("responses", NOT_KEPT);
 
 const hidden = { detail: { hide: true } } as const;
 

@@ -33,9 +33,8 @@ export function decodedFrames(decoder: StreamDecoder, frames: readonly Frame[]):
   return frames.flatMap((frame) => {
     const { chunks, is_done, error } = decoder.read(frame);
     const payloads = chunks.map((chunk) => JSON.stringify(chunk));
-    // A payload that tells of an error reads as one in any dialect.
-    const told = [...payloads, ...(error === null ? [] : [error]), ...(is_done ? ["[DONE]"] : [])];
-    return told.map((data) => ({ ...frameOf(data), event: error === data ? "error" : undefined }));
+    const told = [...payloads, ...(is_done ? ["[DONE]"] : [])].map((data) => frameOf(data));
+    return error === null ? told : [...told, frameOf(error, "error")];
   });
 }
 
@@ -52,9 +51,8 @@ export function readDecoded(decoder: StreamDecoder, options: ChunkOptions): Answ
       const { chunks, is_done, error } = decoder.read(frame);
       if (error !== null) return { ...SILENT, error };
       const payloads = chunks.map((chunk) => JSON.stringify(chunk));
-      const steps = [...payloads, ...(is_done ? ["[DONE]"] : [])].map((data) =>
-        chat.read(frameOf(data)),
-      );
+      const told = is_done ? [...payloads, "[DONE]"] : payloads;
+      const steps = told.map((data) => chat.read(frameOf(data)));
       return {
         out: joinBytes(steps.map(({ out }) => out)),
         is_content: steps.some(({ is_content }) => is_content),
@@ -67,8 +65,8 @@ export function readDecoded(decoder: StreamDecoder, options: ChunkOptions): Answ
 
 const SILENT: Step = { out: NOTHING, is_content: false, is_done: false, error: null };
 
-function frameOf(data: string): Frame {
-  return { raw: frameBytes(undefined, data), event: undefined, data, terminated: true };
+function frameOf(data: string, event?: string): Frame {
+  return { raw: frameBytes(event, data), event, data, terminated: true };
 }
 
 /** A Responses stream for a client that speaks it: every frame goes on as it came. */
