@@ -1,0 +1,180 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { ColabDriver } from "./colab/driver.ts";
+import type { Lease, Listing, ReleaseProof } from "./lease.ts";
+import type { LeaseChange } from "./leases/change-lease.ts";
+import type { Leases } from "./leases/open-leases.ts";
+import type { Pause } from "./pause.ts";
+import { absenceProof, mayBeOf, PROOF_GAP_MS } from "./policy/absence.ts";
+import { attribute } from "./policy/orphans.ts";
+import { LATE_LISTING_MS } from "./policy/reconcile.ts";
+import { billingNotice } from "./policy/words.ts";
+
+export interface ReleaseDependencies {
+  readonly leases: Pick<Leases, "list" | "update">;
+  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry">;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** Settles once nothing uses the runtime's session any more. */
+  readonly closeTunnel: (name: string) => Promise<void>;
+  readonly log: Pick<Log, "info" | "error">;
+}
+
+export interface ReleaseRequest {
+  readonly lease: Lease;
+  /** For the history: "its life is over". */
+  readonly why: string;
+  /** What it is once it is proven gone. */
+  readonly as: "stopped" | "failed";
+  /** Whether Colab said in so many words that it gave no machine. */
+  readonly was_refused: boolean;
+}
+
+export type ReleaseOutcome =
+  | { readonly kind: "released"; readonly lease: Lease }
+  | { readonly kind: "unproven"; readonly lease: Lease; readonly notice: string };
+
+/**
+ * One attempt to release a runtime: on disk first, then the tunnel, then Colab, then two listings 30 s
+ * apart. What the command says of its success is not asked. A disk that fails stops nothing: the
+ * machine costs money all the same. Never rejects for anything but a fault of ours.
+ */
+export async function releaseRuntime(
+  dependencies: ReleaseDependencies,
+  request: ReleaseRequest,
+): Promise<ReleaseOutcome> {
+  const keep = keeper(dependencies, request.lease);
+  const { release } = request.lease;
+  const now = Math.round(dependencies.clock.now());
+  const isFirst = request.lease.phase !== "stopping";
+  await keep.change({
+    phase: "stopping",
+    release: { ...release, attempts: release.attempts + 1, last_at: now },
+    ...(isFirst ? { event: `releasing: ${request.why}` } : {}),
+  });
+  await dependencies.closeTunnel(request.lease.name);
+  const others = await otherLeases(dependencies, request.lease.name);
+  const failure = await askForRelease(dependencies, request, keep, others);
+  const proof =
+    failure?.is_final === true ? null : await prove(dependencies, request, keep, others);
+  if (typeof proof === "object" && proof !== null) {
+    await keep.change({
+      phase: request.as,
+      release: { ...keep.lease().release, last_error: null, proof },
+      event: `${request.as}: two listings lack its machine`,
+    });
+    return { kind: "released", lease: keep.lease() };
+  }
+  const last_error = failure?.reason ?? proof ?? "it is still listed";
+  await keep.change({ release: { ...keep.lease().release, last_error } });
+  const notice = `${billingNotice(keep.lease())}: ${last_error}`;
+  dependencies.log.error({ runtime: request.lease.name }, notice);
+  return { kind: "unproven", lease: keep.lease(), notice };
+}
+
+interface Keeper {
+  readonly lease: () => Lease;
+  readonly change: (change: LeaseChange) => Promise<void>;
+}
+
+/** The lease as it is on disk, or would be if the disk let it. */
+function keeper({ leases, log }: ReleaseDependencies, first: Lease): Keeper {
+  let lease = first;
+  return {
+    lease: () => lease,
+    async change(change) {
+      try {
+        lease = await leases.update(lease.name, () => change);
+      } catch (error) {
+        const { event: _event, ...fields } = change;
+        lease = { ...lease, ...fields };
+        log.error({ runtime: lease.name, err: error }, "the lease could not be written");
+      }
+    },
+  };
+}
+
+async function otherLeases(
+  { leases }: ReleaseDependencies,
+  name: string,
+): Promise<readonly Lease[]> {
+  try {
+    const files = await leases.list();
+    return files.flatMap((file) =>
+      file.kind === "lease" && file.name !== name ? [file.lease] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+interface Failure {
+  readonly reason: string;
+  /** Nothing was asked of Colab, so that no listing can prove anything. */
+  readonly is_final: boolean;
+}
+
+/** Null if Colab was asked and did not refuse, or if there is no machine to ask about. */
+async function askForRelease(
+  { driver }: ReleaseDependencies,
+  { was_refused }: ReleaseRequest,
+  keep: Keeper,
+  others: readonly Lease[],
+): Promise<Failure | null> {
+  const { name } = keep.lease();
+  if (keep.lease().endpoint === null) {
+    // Whatever appeared since then is somebody else's.
+    if (was_refused) return null;
+    const found = await findMachine(driver, keep.lease(), others);
+    if (typeof found !== "string") return found;
+    await keep.change({ endpoint: found, event: `its machine is ${found}` });
+  }
+  const { endpoint } = keep.lease();
+  try {
+    // What its own store does not know cannot be stopped: the command would succeed and do nothing.
+    if (endpoint !== null && driver.entry(name)?.endpoint !== endpoint) {
+      await driver.adopt(name, endpoint);
+    }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error), is_final: true };
+  }
+  const report = await driver.stop(name);
+  return report.kind === "failed" ? { reason: report.fault.message, is_final: false } : null;
+}
+
+/** The endpoint of a lease that was never told; null if there is none to be seen. */
+async function findMachine(
+  driver: ReleaseDependencies["driver"],
+  lease: Lease,
+  others: readonly Lease[],
+): Promise<string | Failure | null> {
+  const { listing } = await driver.list(lease.name);
+  const found = attribute(lease, listing, others);
+  if (found.kind === "one") return found.endpoint;
+  if (found.kind === "none") return driver.entry(lease.name)?.endpoint ?? null;
+  const reason = `any of these may be its machine: ${found.endpoints.join(", ")}`;
+  return { reason, is_final: true };
+}
+
+/** The proof, or why there is none. */
+async function prove(
+  { driver, clock, pause }: ReleaseDependencies,
+  { was_refused }: ReleaseRequest,
+  keep: Keeper,
+  others: readonly Lease[],
+): Promise<ReleaseProof | string> {
+  const subject = keep.lease();
+  const listings: Listing[] = [];
+  for (let n = 0; n < 2; n++) {
+    if (n > 0) await pause(PROOF_GAP_MS);
+    const { listing } = await driver.list();
+    listings.push(listing);
+    if (listing.kind === "doubtful") return `it cannot be told: ${listing.reason}`;
+    if (listing.sessions.some((session) => mayBeOf(subject, session, others))) {
+      return "it is still listed";
+    }
+  }
+  const isLate = clock.now() - subject.phase_at < LATE_LISTING_MS;
+  if (subject.endpoint === null && !was_refused && isLate) return "its machine may still appear";
+  return absenceProof({ subject, listings, others }) ?? "the listings were too close together";
+}
