@@ -25,3 +25,25 @@ test.each(files)("%s names the environment of the processes it starts", async (f
 
   expect(calls.filter((call) => !/\benv\b/.test(call))).toEqual([]);
 });
+
+const runtimeFiles = [...new Bun.Glob("**/*.ts").scanSync("src/runtimes")].filter(
+  (file) => file !== "command.ts",
+);
+
+// Each of these commands may cost money: one seam gives all of them a time limit, an environment that
+// is named, and a line in the log.
+test.each(runtimeFiles)("runtimes/%s starts no process by itself", async (file) => {
+  const text = await Bun.file(`src/runtimes/${file}`).text();
+
+  expect(text.match(STARTS_A_PROCESS)?.[0]).toBeUndefined();
+});
+
+const STARTS_A_PROCESS =
+  /\bBun\.(?:spawn|\$)|\bchild_process\b|\bexecve\(|\bspawn\b[^;]*from "bun"/;
+
+test.each(["Bun.spawn([", "Bun.spawnSync([", "await Bun.$`ls`", 'from "node:child_process"'])(
+  "the rule sees %s",
+  (text) => {
+    expect(STARTS_A_PROCESS.test(text)).toBe(true);
+  },
+);
