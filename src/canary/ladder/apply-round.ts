@@ -21,8 +21,9 @@ export function applyRound(before: Fleet, round: readonly CanaryRoundRow[]): App
   // Whatever order they come in, what follows is the same.
   const rows = round.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const [first] = rows;
-  if (first === undefined || first.round_n <= before.last_round_n)
+  if (first === undefined || first.round_n <= before.last_round_n) {
     return { fleet: before, events: [] };
+  }
   const { round_id, round_n, ended_at, mode } = first;
   const watched = new Map(
     rows.filter(({ role }) => role === "watched").map((row) => [row.endpoint, row]),

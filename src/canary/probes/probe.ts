@@ -28,6 +28,7 @@ export interface Probe extends ProbeTopic, ProbeTurn {
   /** The form that the answer must have; null for text. */
   readonly format: AskedFormat | null;
   readonly stream: boolean;
+  /** A chat body; what the provider's type wants otherwise is for whoever sends it. */
   readonly body: JsonObject;
 }
 
@@ -69,7 +70,6 @@ function bodyOf(
     ...(takes(endpoint, "temperature") && { temperature: 0 }),
     max_tokens,
     stream,
-    ...(stream && endpoint.host === null && { stream_options: { include_usage: true } }),
     ...(format !== null && {
       response_format: {
         type: "json_schema",

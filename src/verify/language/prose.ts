@@ -1,18 +1,24 @@
 import { createCodeFilter } from "../text/code-free.ts";
 import type { Script } from "./language.ts";
 
-/** The sentences of an answer: what is code, an address, a tag or a mark of emphasis left out. */
+/** What a judgement rests on; more of the same says no more, and a host may send any amount. */
+const MAX_UNITS = 8192;
+
+/** The sentences of an answer, of its start if it is long: what is code, an address, a tag or a mark of emphasis left out. */
 export function proseOf(text: string): string {
   const pieces: string[] = [];
   const filter = createCodeFilter((piece) => pieces.push(piece));
-  filter.push(text);
+  filter.push(text.slice(0, MAX_UNITS));
   filter.end();
   return (
     pieces
       .join("")
       // Letters whose marks come apart from them look like another language's to the detector.
       .normalize("NFC")
-      .replaceAll(/\bhttps?:\/\/\S+|\bwww\.\S+|\S+@\S+\.\S+/g, " ")
+      .replaceAll(
+        /\bhttps?:\/\/\S+|\bwww\.\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}/g,
+        " ",
+      )
       .replaceAll(/<\/?[\p{L}!][^<>\n]{0,200}>/gu, " ")
       .replaceAll(/[*_#>|]/g, " ")
       .replaceAll(/[ \t]+/g, " ")
@@ -87,14 +93,15 @@ const LONG_SENTENCE = 240;
 export function windowsOf(text: string, least: number): readonly TextWindow[] {
   const windows: TextWindow[] = [];
   let open = "";
+  let rest = 0;
   for (const sentence of sentencesOf(text)) {
     open += sentence;
-    const letters = countLetters(open).total;
-    if (letters < least) continue;
-    windows.push({ text: open, letters });
+    rest += countLetters(sentence).total;
+    if (rest < least) continue;
+    windows.push({ text: open, letters: rest });
     open = "";
+    rest = 0;
   }
-  const rest = countLetters(open).total;
   const last = windows.pop();
   if (last === undefined) return rest === 0 ? [] : [{ text: open, letters: rest }];
   return [...windows, { text: last.text + open, letters: last.letters + rest }];

@@ -8,10 +8,10 @@ import {
 } from "../../../../src/canary/ladder/state.ts";
 import type { CanaryMode, CanaryRoundRow, SuspensionRow } from "../../../../src/canary/rows.ts";
 
-export const MINUTE = 60_000;
+const MINUTE = 60_000;
 export const INTERVAL = 30 * MINUTE;
 export const DAY = 24 * 60 * MINUTE;
-export const START = Date.UTC(2026, 4, 1, 8);
+const START = Date.UTC(2026, 4, 1, 8);
 
 export interface PlayedRound {
   /** By host: how it came out. Hosts that are left out are gone. */
@@ -24,7 +24,7 @@ export interface PlayedRound {
   readonly after?: number;
 }
 
-export function rowsOf(
+function rowsOf(
   { results, excluded = [], mode = "enforce", locale = "pt" }: PlayedRound,
   about: { readonly n: number; readonly ended_at: number },
 ): CanaryRoundRow[] {

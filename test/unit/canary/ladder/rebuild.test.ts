@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { applyRound } from "../../../../src/canary/ladder/apply-round.ts";
+import { lift } from "../../../../src/canary/ladder/lift.ts";
 import { rebuildFleet } from "../../../../src/canary/ladder/rebuild.ts";
 import type { Fleet } from "../../../../src/canary/ladder/state.ts";
 import { DAY, INTERVAL, type PlayedFleet, playFleet } from "./played-fleet.ts";
@@ -73,6 +74,23 @@ test("what rows give is what happened, whatever their order and however often th
       expect(rebuilt.events).toEqual(fleet.events);
     }),
   );
+});
+
+test("what a person lifts at the instant a round ends is lifted after it", () => {
+  const fleet = play([]);
+  fleet.round({ results: { a: "fail", b: "pass", c: "pass" } });
+  fleet.round({ results: { a: "fail", b: "pass", c: "pass" } });
+  const at = fleet.now();
+  const lifted = lift(fleet.fleet(), { endpoint: "or:a/m@a", at, forgives: true });
+  const suspensions = lifted?.events ?? [];
+
+  const rebuilt = rebuildFleet({ rounds: fleet.rows, suspensions });
+
+  expect(rebuilt.fleet.endpoints.get("or:a/m@a")).toMatchObject({
+    suspended: null,
+    level: 0,
+    fail_streak: 0,
+  });
 });
 
 test("a kept fleet and the rows since give the same as all rows", () => {

@@ -55,10 +55,7 @@ test("of three hosts that all fail one is suspended, and two are left", () => {
 test("four incidents cost a day, three, seven and seven", () => {
   const fleet = playFleet();
 
-  for (const incident of [1, 2, 3, 4]) {
-    expect(incident).toBeGreaterThan(0);
-    play(fleet, "ffpp");
-  }
+  for (let incident = 0; incident < 4; incident++) play(fleet, "ffpp");
 
   expect(told(fleet.events).filter((event) => event.includes("suspended"))).toEqual([
     "a suspended 1d",

@@ -56,7 +56,7 @@ test("failing on while suspended neither lengthens the suspension nor restores",
     fleet.round({ results: { a: result, ...others } });
   }
 
-  expect(fleet.state("a").suspended?.until_at).toBe(until);
+  expect(fleet.state("a")).toMatchObject({ suspended: { until_at: until }, fail_streak: 0 });
   expect(told(fleet.events)).toEqual(["a suspended 1d"]);
 });
 
@@ -153,4 +153,13 @@ test("what observe reports says where the floor would have held a host back", ()
     kind: "would_suspend",
     detail: "language: code_mixing (pt, es); too few others would be left",
   });
+});
+
+test("a host that was spared and passes is alerted of anew when it fails again", () => {
+  const fleet = playFleet();
+  for (const a of ["fail", "fail", "fail", "pass", "fail", "fail"] as const) {
+    fleet.round({ results: { a, b: "pass" } });
+  }
+
+  expect(told(fleet.events)).toEqual(["a floor_alert", "a floor_alert"]);
 });

@@ -38,12 +38,12 @@ test("a form is asked for in a stream and as a whole, in turn", () => {
   expect(streams).toEqual([true, false, true, false]);
 });
 
-test("a target of its own is asked without a pin, and told to count its tokens", () => {
+test("a target of its own is asked without a pin", () => {
   const endpoint = anEndpoint({ key: "nim:q", host: null, host_name: null, supported: null });
   const { body } = buildProbe(endpoint, topic("ttft"), TURN);
 
   expect(body).not.toHaveProperty("provider");
-  expect(body).toMatchObject({ temperature: 0, stream_options: { include_usage: true } });
+  expect(body).toMatchObject({ temperature: 0, stream: true });
 });
 
 test("a host that takes no temperature is sent none", () => {

@@ -66,7 +66,8 @@ test.each([
 ] as const)("what would pass the limit of $what is not bought", ({ limits, limit }) => {
   let spending: Spending = EMPTY;
   for (let bought = 0; bought < 3; bought++) {
-    const reserved = reserve(spending, { instance: "or", worst: LARGE }, limits, 0);
+    const instance = limit === "usd_per_day" ? `instance-${bought}` : "or";
+    const reserved = reserve(spending, { instance, worst: LARGE }, limits, 0);
     if (!reserved.ok) {
       expect(reserved).toEqual({ ok: false, limit });
       return;
@@ -84,7 +85,7 @@ test("a new day begins with nothing spent, and a probe of the day before costs i
   const after = reserve(before.spending, yesterday, LIMITS, DAY + 1);
   if (!after.ok) throw new Error("the new day has spent nothing");
   const settled = settlePurchase(after.spending, yesterday, {
-    actual: LARGE,
+    actual: { tokens: 1, usd: 0 },
     reserved_at: DAY - 1,
   });
 

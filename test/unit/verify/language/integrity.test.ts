@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import { loadLanguageScores } from "../../../../src/verify/language/detector.ts";
 import { judgeIntegrity } from "../../../../src/verify/language/integrity.ts";
+import { judgeLanguage } from "../../../../src/verify/language/judge-language.ts";
 import { findLanguage, type Language } from "../../../../src/verify/language/language.ts";
 import { CHATS } from "./chats.ts";
 import { interleave, mangle, TEXTS } from "./texts.ts";
@@ -121,4 +122,15 @@ test.each([
   },
 ] as const)("$what: $judged.result", ({ text, expected, judged }) => {
   expect(judge(text, expected)).toEqual(judged);
+});
+
+test.each([
+  { what: "letters without a blank", text: "中".repeat(3_000_000), expected: "ja" },
+  { what: "marks without a letter", text: ". ! ".repeat(1_000_000), expected: "pt" },
+  { what: "what might be an address", text: "a.b-c+".repeat(500_000), expected: "pt" },
+  { what: "open tags", text: "<a ".repeat(1_000_000), expected: "pt" },
+])("millions of $what are judged by their start, at once", ({ text, expected }) => {
+  expect(["fail", "inconclusive"]).toContain(
+    judgeLanguage(text, languageOf(expected), scores).result,
+  );
 });
