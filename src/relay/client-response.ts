@@ -34,19 +34,25 @@ function routerHeaders(run: Run): Record<string, string> {
   };
 }
 
+/** What the upstream says; SDKs of Anthropic show `request-id` in errors and logs, whoever it is from. */
+function upstreamHeaders({ request }: Run, upstream: Headers): Record<string, string> {
+  const own = request.dialect === "messages" ? { "request-id": request.request_id } : {};
+  return { ...own, ...Object.fromEntries(upstream) };
+}
+
 export function jsonResponse(
   run: Run,
   bytes: Uint8Array<ArrayBuffer>,
   upstream: Headers,
 ): Response {
   const headers = { "content-type": "application/json", ...routerHeaders(run) };
-  return new Response(bytes, { headers: { ...Object.fromEntries(upstream), ...headers } });
+  return new Response(bytes, { headers: { ...upstreamHeaders(run, upstream), ...headers } });
 }
 
 /** `upstream` is null while nobody has answered yet. */
 export function sseResponse(run: Run, body: ReadableStream, upstream: Headers | null): Response {
   const headers = upstream
-    ? { ...Object.fromEntries(upstream), ...routerHeaders(run) }
+    ? { ...upstreamHeaders(run, upstream), ...routerHeaders(run) }
     : requestHeaders(run);
   return new Response(body, { headers: { ...headers, ...SSE_HEADERS } });
 }
@@ -70,6 +76,7 @@ export function errorResponse(run: Run, answer: ErrorAnswer): Response {
   return Response.json(body, {
     status,
     headers: {
+      ...upstreamHeaders(run, new Headers()),
       ...routerHeaders(run),
       ...(wait !== null && {
         "retry-after": String(Math.ceil(wait / 1000)),

@@ -48,7 +48,7 @@ export function createEgress({ request, view, entry, created_at }: EgressParts):
     newId: createCallIds(entry.id),
     request: parsed,
     tools: view().tools ?? NO_TOOLS,
-    onLoss: (name: string) => entry.edit(`lossy:${name}`),
+    onLoss: (name: string) => entry.edit(`lossy:answer.${name}`),
   });
   let followed: Pick<AnswerReader, "fail"> | undefined;
 

@@ -11,19 +11,13 @@ export function explainComment({ request, entry }: Run): string {
 
 const LOST = "lossy:";
 const FITTED = "fitted:";
-/** A header that grows with the request would be cut by somebody on the way. */
-const MAX_WARNINGS = 20;
-const MAX_NAME = 80;
-
 /** The members of a request that its target was not told, or was told otherwise. */
 export function lostIn({ edits }: Decision): string[] {
   const lost = edits.filter((edit) => edit.startsWith(LOST)).map((edit) => edit.slice(LOST.length));
   const fitted = edits
     .filter((edit) => edit.startsWith(FITTED))
     .map((edit) => `${edit.slice(FITTED.length)} (changed)`);
-  const names = [...lost, ...fitted].map((name) => name.slice(0, MAX_NAME));
-  const more = names.length - MAX_WARNINGS;
-  return more > 0 ? [...names.slice(0, MAX_WARNINGS), `and ${more} more`] : names;
+  return [...lost, ...fitted];
 }
 
 /** Just before the first content of a stream whose headers went out early. */

@@ -56,13 +56,6 @@ export function createLearnedQuirks(): LearnedQuirks {
     return wireOf(run.request.dialect, instance) !== wire;
   }
 
-  function learnForeign(failure: Failure, { run, target }: LearnedFrom): boolean {
-    const isKnown = run.foreign_thinking.has(target.model);
-    if (failure.status !== 400 || isKnown || !isForeignThinking(failure)) return false;
-    run.foreign_thinking.add(target.model);
-    return true;
-  }
-
   function learnForm({ status, message }: Failure, { run, target }: LearnedFrom): boolean {
     const { sent } = run;
     if (status !== 400 || message === null || sent?.wire !== "messages") return false;
@@ -94,6 +87,14 @@ export function createLearnedQuirks(): LearnedQuirks {
     learn: (failure, call) =>
       [learnStreamOptions, learnPath, learnForeign, learnForm].some((one) => one(failure, call)),
   };
+}
+
+/** Remembered for the request alone: another conversation may well be the model's own. */
+function learnForeign(failure: Failure, { run, target }: LearnedFrom): boolean {
+  const isKnown = run.foreign_thinking.has(target.model);
+  if (failure.status !== 400 || isKnown || !isForeignThinking(failure)) return false;
+  run.foreign_thinking.add(target.model);
+  return true;
 }
 
 function namesStreamOptions({ kind, message, param }: Failure): boolean {

@@ -99,22 +99,20 @@ function translate(telling: Telling): Told | Untranslatable {
   const { lossy, refused } = run.view();
   const [barrier] = refused;
   if (barrier) return barrier;
-  const lost = lossy.map((member) => `lossy:${member}`);
   if (!isTalk(wire)) throw new Error(`a ${run.request.dialect} request was to be sent as ${wire}`);
-  if (wire !== "chat") return write(wire, telling, lost);
+  if (wire !== "chat") return write(wire, telling);
   const { bytes, edits } = splice(run.chat(), telling);
-  return { bytes, edits: [...lost, ...edits] };
+  return { bytes, edits: [...lossEdits(lossy), ...edits] };
 }
 
 /** The chat form written in a third dialect. */
 function write(
   wire: Exclude<TalkDialect, "chat">,
   { run, shaped }: Telling,
-  lost: readonly string[],
 ): Told | Untranslatable {
   const { target, verdict, drops_thinking } = shaped;
   const { model } = target;
-  const own = run.view().body;
+  const { body: own, lossy } = run.view();
   const chat = { ...paramsFor(own, target), ...own };
   const written = FORMATS[wire].requestFromChat(chat, {
     model,
@@ -128,8 +126,19 @@ function write(
   const body = { ...written.body, ...shaping?.set, model, stream: run.stream };
   return {
     bytes: joinBytes([new TextEncoder().encode(JSON.stringify(body))]),
-    edits: [...lost, ...written.lossy.map((member) => `lossy:${member}`)],
+    edits: [...lossEdits([...lossy, ...written.lossy]), ...(shaping?.edits ?? [])],
   };
+}
+
+const MAX_LOSSES = 20;
+/** A client may name a member of its body anything, and what is recorded holds no text of its own. */
+const MEMBER = /^[\w.[\]-]{1,64}$/;
+
+/** Names for the decision of what a translation left out. */
+function lossEdits(lossy: readonly string[]): string[] {
+  const names = [...new Set(lossy.map((name) => (MEMBER.test(name) ? name : "other")))];
+  const more = names.length > MAX_LOSSES ? ["more"] : [];
+  return [...names.slice(0, MAX_LOSSES), ...more].map((name) => `lossy:${name}`);
 }
 
 /** What the target's spec asks for where the client did not. */

@@ -1,8 +1,9 @@
 import { readBlock } from "../address/block.ts";
 import { sessionHash } from "../address/session.ts";
-import { memoizeByName } from "../lib/memoize.ts";
+import { memoizeByName, once } from "../lib/memoize.ts";
+import { isTooDeep } from "../protocol/json/nesting.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
-import type { TranslatedRequest } from "../protocol/translate/translation.ts";
+import type { TranslatedRequest, Untranslatable } from "../protocol/translate/translation.ts";
 import { makePlan } from "../routing/make-plan.ts";
 import type { Plan } from "../routing/plan.ts";
 import type { FindUntranslatable } from "../routing/world.ts";
@@ -41,13 +42,18 @@ export function askedModel({ parsed }: Pick<ClientRequest, "parsed">): string {
   return typeof parsed["model"] === "string" ? parsed["model"] : "";
 }
 
+const TOO_DEEP: Untranslatable = {
+  param: "messages",
+  message: "The body nests too deeply to be translated for this target; flatten it.",
+};
+
 /** Asked per candidate; members of a pool are often the same model at several vendors. */
 function findUntranslatable({ body, refused }: TranslatedRequest): FindUntranslatable {
-  const [barrier = null] = refused;
+  const barrier = once(() => refused[0] ?? (isTooDeep(body) ? TOO_DEEP : null));
   const messages = memoizeByName((model) => FORMATS.messages.requestFromChat(body, { model }));
   const responses = memoizeByName((model) => FORMATS.responses.requestFromChat(body, { model }));
   return (wire, model) => {
-    if (barrier !== null || wire === "chat") return barrier;
+    if (barrier() !== null || wire === "chat") return barrier();
     const written = wire === "messages" ? messages(model) : responses(model);
     return written.refused[0] ?? null;
   };

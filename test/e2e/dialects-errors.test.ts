@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { chatForm } from "../support/clients/chat-form.ts";
 import type { Form, Said } from "../support/clients/form.ts";
@@ -13,8 +13,7 @@ import {
   type TalkDialect,
   type Vendor,
 } from "../support/dialect-rig.ts";
-import { eventsOf } from "../support/read-talk.ts";
-import { startRouter, type TestRouter } from "../support/router.ts";
+import { eventsOf, readRefusal } from "../support/read-talk.ts";
 
 const DIALECTS: readonly TalkDialect[] = ["chat", "messages", "responses"];
 const FORMS: Readonly<Record<TalkDialect, Form>> = {
@@ -44,15 +43,6 @@ beforeEach(async () => {
   rig = await openDialectRig({ config: "[routing]\nretries = 0\n" });
 });
 afterEach(() => rig[Symbol.asyncDispose]());
-
-/** Status and what clients act on: the type for those of Anthropic, the code for the others. */
-async function refusal(response: Response, dialect: TalkDialect) {
-  const body: unknown = await response.json();
-  const { type, error } = Object(body);
-  const isOwn = dialect === "messages" ? type === "error" : type === undefined;
-  const word = dialect === "messages" ? error.type : error.code;
-  return { isOwn, status: response.status, word, message: String(error.message) };
-}
 
 describe("an upstream's error", () => {
   const ROWS: readonly [Failure, Readonly<Record<TalkDialect, readonly [number, string]>>][] = [
@@ -103,7 +93,7 @@ describe("an upstream's error", () => {
 
       const response = await rig.router.post(PATHS[dialect], { model: target, ...ASKS[dialect] });
 
-      const { isOwn, status, word } = await refusal(response, dialect);
+      const { isOwn, status, word } = await readRefusal(response, dialect);
       expect([isOwn, status, word]).toEqual([true, ...wanted]);
       expect(await rig.decision(response)).toMatchObject({ status, outcome: "failed" });
     },
@@ -120,7 +110,7 @@ describe("an upstream's error", () => {
         rig.scripts[vendor] = (line) => line.json(FORMS[wire].failure("context").body, 400);
         const response = await rig.router.post(PATHS[dialect], { model: target, ...ASKS[dialect] });
 
-        expect((await refusal(response, dialect)).message).toMatch(words);
+        expect((await readRefusal(response, dialect)).message).toMatch(words);
       }
     },
   );
@@ -175,10 +165,10 @@ describe("a stream that breaks after its first content ends with an error of its
   test.each(PAIRS)(
     "told by $target for a client of $dialect",
     async ({ vendor, target, dialect, wire }) => {
-      const { frames, breaking } = FORMS[wire];
+      const form = FORMS[wire];
       rig.scripts[vendor] = (line) => {
         line.sse();
-        line.write(frames(SAID) + breaking);
+        line.write(form.frames(SAID) + form.breaking);
         line.end();
       };
 
@@ -222,7 +212,7 @@ describe("a stream that breaks before its first content is answered with a statu
       const ask = { model: target, stream: true, ...ASKS[dialect] };
       const response = await rig.router.post(PATHS[dialect], ask);
 
-      expect((await refusal(response, dialect)).isOwn).toBe(true);
+      expect((await readRefusal(response, dialect)).isOwn).toBe(true);
       expect(response.status).toBeGreaterThanOrEqual(400);
     },
   );
@@ -275,116 +265,6 @@ test.each(DIALECTS)("a shutdown ends an open stream in the words of %s", async (
   expect(endOf(text)).toMatchObject(ENDS[dialect]);
 });
 
-describe("what the router itself refuses", () => {
-  let router: TestRouter;
-  beforeAll(async () => {
-    const keys = 'client_key = "client-key-0123456789"\nadmin_key = "admin-key-0123456789"\n';
-    router = await startRouter({ config: `[server]\nmax_body = "4KiB"\n${keys}` });
-  });
-  afterAll(() => router[Symbol.asyncDispose]());
-
-  const KEY = { authorization: "Bearer client-key-0123456789" };
-  const BIG = { ...ASKS.messages, padding: "x".repeat(5000) };
-
-  test.each<{
-    what: string;
-    ask: (path: string) => Promise<Response>;
-    wanted: number;
-    type: string;
-  }>([
-    {
-      what: "no key",
-      ask: (path) => router.post(path, {}),
-      wanted: 401,
-      type: "authentication_error",
-    },
-    {
-      what: "debugging without an admin key",
-      ask: (path) =>
-        router.post(path, ASKS.messages, { headers: { ...KEY, "x-veriroute-debug": "1" } }),
-      wanted: 403,
-      type: "permission_error",
-    },
-    {
-      what: "a foreign origin",
-      ask: (path) => router.post(path, {}, { headers: { ...KEY, origin: "https://evil.example" } }),
-      wanted: 403,
-      type: "permission_error",
-    },
-    {
-      what: "no JSON",
-      ask: (path) => router.post(path, "{", { headers: KEY }),
-      wanted: 400,
-      type: "invalid_request_error",
-    },
-    {
-      what: "another content type",
-      ask: (path) => router.post(path, "{}", { headers: { ...KEY, "content-type": "text/plain" } }),
-      wanted: 415,
-      type: "invalid_request_error",
-    },
-    {
-      what: "a large body",
-      ask: (path) => router.post(path, BIG, { headers: KEY }),
-      wanted: 413,
-      type: "request_too_large",
-    },
-    {
-      what: "an empty body",
-      ask: (path) => router.post(path, {}, { headers: KEY }),
-      wanted: 400,
-      type: "invalid_request_error",
-    },
-    {
-      what: "another method",
-      ask: (path) => router.get(path, { headers: KEY }),
-      wanted: 405,
-      type: "invalid_request_error",
-    },
-    {
-      what: "a path below it that is none",
-      ask: (path) => router.post(`${path}/nothing/there`, {}, { headers: KEY }),
-      wanted: 404,
-      type: "not_found_error",
-    },
-  ])("$what has the envelope of each dialect", async ({ ask, wanted, type }) => {
-    for (const dialect of DIALECTS) {
-      const response = await ask(PATHS[dialect]);
-      const { isOwn, status, word } = await refusal(response, dialect);
-
-      expect({ dialect, isOwn, status }).toEqual({ dialect, isOwn: true, status: wanted });
-      if (dialect === "messages") expect(word).toBe(type);
-    }
-  });
-
-  test("a model that nobody knows is a 404 in each dialect", async () => {
-    for (const dialect of DIALECTS) {
-      const ask = { ...ASKS[dialect], model: "no-such-model" };
-      const response = await router.post(PATHS[dialect], ask, { headers: KEY });
-
-      expect(await refusal(response, dialect)).toMatchObject({
-        isOwn: true,
-        status: 404,
-        word: dialect === "messages" ? "not_found_error" : "model_not_found",
-      });
-    }
-  });
-
-  test("lists of models are refused in the words of whoever asks", async () => {
-    const version = { "anthropic-version": "2023-06-01" };
-    const anthropic = await router.get("/v1/models", { headers: version });
-    const openai = await router.get("/v1/models");
-    const one = await router.get("/v1/models/none", { headers: { ...KEY, ...version } });
-
-    expect(await anthropic.json()).toMatchObject({
-      type: "error",
-      error: { type: "authentication_error" },
-    });
-    expect(await openai.json()).toMatchObject({ error: { code: "invalid_api_key" } });
-    expect(await one.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
-  });
-});
-
 test("with nobody to answer each dialect is told in the way that its clients wait for", async () => {
   await rig[Symbol.asyncDispose]();
   rig = await openDialectRig({ config: '[pools.none]\ntargets = ["groq:m"]\n' });
@@ -395,7 +275,7 @@ test("with nobody to answer each dialect is told in the way that its clients wai
       model: "pool:none",
       ...ASKS[dialect],
     });
-    const { status, word } = await refusal(response, dialect);
+    const { status, word } = await readRefusal(response, dialect);
     seen.push([dialect, status, word]);
   }
 

@@ -85,6 +85,22 @@ describe("a request that fails in one dialect is answered in another", () => {
   });
 });
 
+test.each([
+  { path: PATHS.messages, model: "plain:m" },
+  { path: PATHS.chat, model: "anthropic:claude-sonnet-4-6" },
+])(
+  "a body that nests too deeply for a translation is refused before $model",
+  async ({ path, model }) => {
+    const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+    const body = `{"model":"${model}","max_tokens":5,"messages":[{"role":"user","content":"x","b":${deep}}]}`;
+
+    const response = await rig.router.post(path, body);
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("nests too deeply");
+  },
+);
+
 describe("what only some targets can be told", () => {
   test("leaves out the others, and says why", async () => {
     rig.scripts.openai = answers(JSON.stringify(RESPONSE));
@@ -185,6 +201,23 @@ describe("what a translation leaves out", () => {
 
     expect(response.headers.get("x-veriroute-warnings")).toBe("seed, logit_bias");
     expect((await rig.decision(response))["edits"]).toEqual(["lossy:seed", "lossy:logit_bias"]);
+  });
+
+  test("is named without a word of the client's own, and not without end", async () => {
+    rig.scripts.plain = answers(JSON.stringify(completion("ok")));
+    const odd = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`member_${at}`, at]));
+
+    const response = await rig.router.post(PATHS.messages, {
+      model: "plain:m",
+      "my secret plan": 1,
+      ...odd,
+      ...messages(),
+    });
+
+    const { edits } = Object(await rig.decision(response));
+    expect(edits.slice(0, 2)).toEqual(["lossy:other", "lossy:member_0"]);
+    expect(edits).toHaveLength(21);
+    expect(edits.at(-1)).toBe("lossy:more");
   });
 
   test("is named in the comment of a stream whose headers went out before it was known", async () => {

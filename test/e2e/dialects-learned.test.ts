@@ -117,10 +117,10 @@ const isThought = (body: Body) => JSON.stringify(body).includes('"thinking":"hm"
 
 describe("what was thought in earlier turns", () => {
   test("goes to the model that is asked first, and to no other after it", async () => {
-    rig.scripts.anthropic = ({ json }, request) =>
+    rig.scripts.anthropic = (wire, request) =>
       new TextDecoder().decode(request.body).includes(CLAUDES[2] ?? "")
-        ? json(MESSAGE)
-        : json({ type: "error", error: { type: "api_error", message: "broken" } }, 500);
+        ? wire.json(MESSAGE)
+        : wire.json({ type: "error", error: { type: "api_error", message: "broken" } }, 500);
 
     const response = await rig.router.post(PATHS.messages, {
       model: "pool:claudes",

@@ -110,9 +110,7 @@ describe("the list of models", () => {
     const { data, models } = Object(await response.json());
 
     expect(models.length).toBe(data.length);
-    const [claude] = models.filter(
-      ({ slug }: { slug: string }) => slug === `anthropic:${CLAUDES[2]}`,
-    );
+    const claude = models.find(({ slug }: { slug: string }) => slug === `anthropic:${CLAUDES[2]}`);
     expect(claude).toMatchObject({
       display_name: `anthropic:${CLAUDES[2]}`,
       supported_in_api: true,
@@ -135,24 +133,31 @@ describe("the list of models", () => {
   });
 });
 
-test("a plan is explained for a body of any dialect", async () => {
-  const explain = async (body: object, query = "", headers = {}) => {
-    const path = `/v1/routing/explain${query}`;
-    return (await rig.router.post(path, body, { headers })).json();
-  };
-  const mcp = {
-    ...ASKS.messages,
-    mcp_servers: [{ type: "url", url: "https://x.example", name: "x" }],
-  };
-  const reasons = (told: unknown) => Object(told).plan.candidates[0].reasons;
+const reasons = (told: unknown) => Object(told).plan.candidates[0].reasons;
 
-  expect(reasons(await explain({ model: "plain:m", ...mcp }, "?dialect=messages"))).toMatchObject([
-    { layer: 0, code: "dialect_unsupported" },
-  ]);
-  const version = { "anthropic-version": "2023-06-01" };
-  expect(reasons(await explain({ model: "plain:m", ...mcp }, "", version))).toHaveLength(1);
-  const items = { model: "plain:m", input: [{ role: "user", content: "hi" }], background: true };
-  expect(reasons(await explain(items))).toMatchObject([{ code: "dialect_unsupported" }]);
+test.each([
+  { told: "by the query", query: "?dialect=messages", headers: {}, body: { ...ASKS.messages } },
+  {
+    told: "by the version that it names",
+    query: "",
+    headers: { "anthropic-version": "2023-06-01" },
+    body: { ...ASKS.messages },
+  },
+])("a plan is explained for a Messages body, told $told", async ({ query, headers, body }) => {
+  const mcp_servers = [{ type: "url", url: "https://x.example", name: "x" }];
+  const ask = { model: "plain:m", ...body, mcp_servers };
+
+  const response = await rig.router.post(`/v1/routing/explain${query}`, ask, { headers });
+
+  expect(reasons(await response.json())).toMatchObject([{ layer: 0, code: "dialect_unsupported" }]);
+});
+
+test("a plan is explained for a Responses body, told by its items", async () => {
+  const ask = { model: "plain:m", input: [{ role: "user", content: "hi" }], background: true };
+
+  const response = await rig.router.post("/v1/routing/explain", ask);
+
+  expect(reasons(await response.json())).toMatchObject([{ layer: 0, code: "dialect_unsupported" }]);
 });
 
 test.each([

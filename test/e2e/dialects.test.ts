@@ -53,9 +53,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const PAIRS = TARGETS.flatMap((target) =>
+const PAIRS = TARGETS.flatMap(({ vendor, model, wires }) =>
   DIALECTS.flatMap((dialect) =>
-    [false, true].map((stream) => ({ ...target, dialect, stream, wire: target.wires[dialect] })),
+    [false, true].map((stream) => ({ vendor, model, dialect, stream, wire: wires[dialect] })),
   ),
 );
 
@@ -157,3 +157,13 @@ test.each(PAIRS.filter(({ stream }) => stream))(
     ]);
   },
 );
+
+test.each(TARGETS)("a chat client that asks for usage gets it from $vendor", async (target) => {
+  const ask = { ...ASKS.chat, stream_options: { include_usage: true } };
+  const { vendor, model, wires } = target;
+  const pair = { vendor, model, dialect: "chat", stream: true, wire: wires.chat } as const;
+
+  const { said } = await hear(pair, SAID, ask);
+
+  expect(said.usage).toEqual({ input: 11, output: 7 });
+});

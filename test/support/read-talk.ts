@@ -34,6 +34,15 @@ export function eventsOf(text: string): readonly { event: string | undefined; da
   return events;
 }
 
+/** Status and what clients act on: the type for those of Anthropic, the code for the others. */
+export async function readRefusal(response: Response, dialect: TalkDialect) {
+  const body: unknown = await response.json();
+  const { type, error } = Object(body);
+  const isOwn = dialect === "messages" ? type === "error" : type === undefined;
+  const word = dialect === "messages" ? error.type : error.code;
+  return { isOwn, status: response.status, word, message: String(error.message) };
+}
+
 export function readTalk(dialect: TalkDialect, text: string, stream: boolean): Heard {
   const read = { chat: readChat, messages: readMessages, responses: readResponses }[dialect];
   return read(text, stream);
@@ -54,40 +63,44 @@ const FINISHES: Readonly<Record<string, Heard["finish"]>> = {
 
 function readChat(text: string, stream: boolean): Heard {
   const bodies = stream ? eventsOf(text).map(({ data }) => data) : [jsonOf(JSON.parse(text))];
-  const calls = new Map<number, { id: string; name: string; json: string }>();
+  const calls = new Map<number, ChatCall>();
   let said = "";
   let reasoning = "";
   let finish: Heard["finish"] = null;
-  let usage: Json | null = null;
-  for (const body of bodies) {
-    if (isJson(body["usage"])) usage = body["usage"];
-    for (const choice of listOf(body["choices"])) {
-      const part = jsonOf(choice[stream ? "delta" : "message"]);
-      said += textOf(part["content"]);
-      reasoning += textOf(part["reasoning_content"] ?? part["reasoning"]);
-      finish = FINISHES[textOf(choice["finish_reason"])] ?? finish;
-      for (const [at, call] of listOf(part["tool_calls"]).entries()) {
-        const index = typeof call["index"] === "number" ? call["index"] : at;
-        const known = calls.get(index) ?? { id: "", name: "", json: "" };
-        const called = jsonOf(call["function"]);
-        calls.set(index, {
-          id: known.id || textOf(call["id"]),
-          name: known.name || textOf(called["name"]),
-          json: known.json + textOf(called["arguments"]),
-        });
-      }
-    }
+  for (const choice of bodies.flatMap((body) => listOf(body["choices"]))) {
+    const part = jsonOf(choice[stream ? "delta" : "message"]);
+    said += textOf(part["content"]);
+    reasoning += textOf(part["reasoning_content"] ?? part["reasoning"]);
+    finish = FINISHES[textOf(choice["finish_reason"])] ?? finish;
+    for (const [at, call] of listOf(part["tool_calls"]).entries()) addCall(calls, call, at);
   }
+  const usage = bodies.map((body) => body["usage"]).findLast(isJson);
   return {
     text: said,
     reasoning,
     calls: [...calls.values()].map(({ id, name, json }) => ({ id, name, input: JSON.parse(json) })),
     finish,
-    usage: usage && {
-      input: Number(usage["prompt_tokens"]),
-      output: Number(usage["completion_tokens"]),
-    },
+    usage: usage
+      ? { input: Number(usage["prompt_tokens"]), output: Number(usage["completion_tokens"]) }
+      : null,
   };
+}
+
+interface ChatCall {
+  readonly id: string;
+  readonly name: string;
+  readonly json: string;
+}
+
+function addCall(calls: Map<number, ChatCall>, call: Json, at: number): void {
+  const index = typeof call["index"] === "number" ? call["index"] : at;
+  const known = calls.get(index) ?? { id: "", name: "", json: "" };
+  const called = jsonOf(call["function"]);
+  calls.set(index, {
+    id: known.id || textOf(call["id"]),
+    name: known.name || textOf(called["name"]),
+    json: known.json + textOf(called["arguments"]),
+  });
 }
 
 function readMessages(text: string, stream: boolean): Heard {
@@ -176,7 +189,7 @@ function readResponses(text: string, stream: boolean): Heard {
       .flatMap(({ content }) => listOf(content).map((part) => textOf(part["text"])))
       .join(""),
     reasoning: of("reasoning")
-      .flatMap(({ summary, content }) => [...listOf(summary), ...listOf(content)])
+      .flatMap(({ summary, content }) => listOf(summary).concat(listOf(content)))
       .map((part) => textOf(part["text"]))
       .join(""),
     calls,
