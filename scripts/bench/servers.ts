@@ -40,10 +40,10 @@ async function start(words: string[], home: string): Promise<Server> {
 
 const newHome = () => mkdtempSync(join(tmpdir(), "veriroute-bench-"));
 
-/** One of the other sides: an `upstream`, or a `bare` pass-through to one. */
-export function play(role: "upstream" | "bare", upstream = ""): Promise<Server> {
-  const peers = join(import.meta.dir, "proxy-peers.ts");
-  return start([process.execPath, peers, role, upstream], newHome());
+/** The other side: an `upstream` that answers at once. */
+export function play(role: "upstream"): Promise<Server> {
+  const peer = join(import.meta.dir, `${role}.ts`);
+  return start([process.execPath, peer], newHome());
 }
 
 export const BINARY = join(import.meta.dir, "..", "..", "dist", "veriroute");

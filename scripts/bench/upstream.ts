@@ -1,5 +1,4 @@
-/** The other sides of the proxy benchmark: an upstream that answers at once, and a bare pass-through. */
-const [, , role, upstream = ""] = process.argv;
+/** An upstream that answers at once, for benchmarks of the binary. */
 
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -48,24 +47,10 @@ async function answer(request: Request): Promise<Response> {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-async function pass(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const response = await fetch(upstream + pathname, {
-    method: request.method,
-    headers: { "content-type": "application/json", "accept-encoding": "identity" },
-    body: request.body,
-    signal: request.signal,
-    proxy: false,
-  });
-  return new Response(response.body, {
-    headers: { "content-type": response.headers.get("content-type") ?? "" },
-  });
-}
-
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   idleTimeout: 60,
-  fetch: role === "bare" ? pass : answer,
+  fetch: answer,
 });
 console.log(server.url.origin);

@@ -1,0 +1,149 @@
+/**
+ * The router beside its peers, in one run: a bare `Bun.serve` + `fetch`, nginx, Portkey's gateway, and itself
+ * with one part off. Gateways share one processor, load and upstream another. Ratios count; absolute
+ * figures depend on the machine. Prints tables, writes JSON. Build first.
+ * `bun scripts/bench/compare.ts [--quick] [--only throughput,latency,streams,start,memory] [--rounds N] [--seconds N]
+ * [--pairs N] [--sustain SECONDS] [--rest SECONDS] [--patience N] [--binary FILE] [--scratch DIR] [--json FILE]
+ * [--no-variants] [--profile]`
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { barsOf } from "./compare/bars.ts";
+import {
+  BARE,
+  type Contestant,
+  PORTKEYS,
+  ROUTER,
+  type Running,
+  startContestant,
+} from "./compare/contestants.ts";
+import { compareStream, compareWhole } from "./compare/fidelity.ts";
+import { measureMemory, measureStart } from "./compare/footprint.ts";
+import { type Field, measureLatency } from "./compare/latency.ts";
+import { lineUp } from "./compare/line-up.ts";
+import { findPieces } from "./compare/pieces.ts";
+import { printProfile } from "./compare/profile.ts";
+import { printBars, printResults } from "./compare/report.ts";
+import { type Results, toJson } from "./compare/results.ts";
+import { readSettings } from "./compare/settings.ts";
+import { measureDeltas, measureWhole } from "./compare/throughput.ts";
+import { createWrk, type Wrk } from "./compare/wrk.ts";
+import { findCores, pinSelf } from "./rig/cores.ts";
+import { createQuiet, waitUntilQuiet } from "./rig/quiet.ts";
+import { start } from "./rig/start.ts";
+
+const WAIT_MS = 30_000;
+
+const settings = readSettings();
+const { sections, rounds, seconds, pairs, scratch } = settings;
+const pieces = findPieces(scratch);
+const cores = findCores();
+if (cores === null) console.log("skip: pinning: needs two processors and taskset (util-linux)");
+else pinSelf(cores.load);
+const quiet = createQuiet({ repetitions: settings.patience, wait_ms: WAIT_MS });
+
+const upstream = await start({
+  name: "upstream",
+  core: cores?.load ?? null,
+  ready_path: "/v1/models",
+  words: ({ port }) => [
+    process.execPath,
+    join(import.meta.dir, "rig/fast-upstream.ts"),
+    String(port),
+  ],
+});
+const ground = { upstream: upstream.url, core: cores?.gateway ?? null };
+const wrk =
+  pieces.wrk === null
+    ? null
+    : createWrk({ program: pieces.wrk, scratch, core: cores?.load ?? null });
+
+try {
+  if (settings.profile) await printProfile(ground, settings);
+  else await compare();
+} finally {
+  await upstream.stop();
+}
+
+async function compare(): Promise<void> {
+  const contestants = lineUp({ pieces, settings, ground });
+  if (!(await waitUntilQuiet(WAIT_MS))) console.log("the machine is busy; going on all the same");
+  const gateways: Running[] = [];
+  const results: Results = { throughput: [] };
+  try {
+    for (const contestant of contestants) gateways.push(await startContestant(contestant));
+    Object.assign(results, await underLoad({ upstream: upstream.url, gateways, quiet }));
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+  }
+  Object.assign(results, await fromStart(contestants));
+  const bars = barsOf(results);
+  printResults(results);
+  printBars(bars);
+  const { measured, thrown_away, disturbed } = quiet.counts;
+  console.log(
+    `\n${measured} measurements, ${thrown_away} made again because others used the machine, ` +
+      `${disturbed} kept although they did`,
+  );
+  mkdirSync(dirname(settings.json), { recursive: true });
+  writeFileSync(settings.json, toJson({ settings, quiet: quiet.counts, results, bars }));
+  console.log(`written to ${settings.json}`);
+}
+
+/** What is measured with all gateways up, one of them at work at a time. */
+async function underLoad(field: Field): Promise<Partial<Results>> {
+  const fidelity = new Map<string, { stream: string; whole: string }>();
+  for (const gateway of field.gateways) {
+    fidelity.set(gateway.name, {
+      stream: await compareStream(gateway),
+      whole: await compareWhole(gateway),
+    });
+  }
+  const throughput =
+    wrk !== null && sections.has("throughput") ? await measureThroughput(field, wrk) : [];
+  const plan = { rounds, pairs, at_once: 1, bytes: 200 };
+  const latency = sections.has("latency")
+    ? { latency: await measureLatency(field, { ...plan, kind: "whole" }) }
+    : {};
+  if (!sections.has("streams")) return { fidelity, throughput, ...latency };
+  const burst = await measureLatency(field, { ...plan, kind: "burst" });
+  const paced = await measureLatency(field, { ...plan, kind: "paced", at_once: 20 });
+  const deltas = await measureDeltas(field, { connections: 10, bytes: 200, seconds, rounds });
+  return { fidelity, throughput, ...latency, burst, paced, deltas };
+}
+
+async function measureThroughput(field: Field, load: Wrk): Promise<Results["throughput"]> {
+  const measured: Results["throughput"][number][] = [];
+  for (const [connections, bytes] of [
+    [10, 200],
+    [50, 200],
+    [10, 10_000],
+    [10, 100_000],
+  ] as const) {
+    const plan = { connections, bytes, seconds, rounds };
+    const per_second = await measureWhole(field, plan, load);
+    measured.push({ connections, bytes, per_second });
+  }
+  return measured;
+}
+
+/** What needs processes of its own. */
+async function fromStart(contestants: readonly Contestant[]): Promise<Partial<Results>> {
+  const whole = contestants.filter(({ name }) => [ROUTER, BARE, ...PORTKEYS].includes(name));
+  const start_ms = new Map<string, number>();
+  const memory = new Map<string, Awaited<ReturnType<typeof measureMemory>>>();
+  for (const contestant of whole) {
+    const { name } = contestant;
+    if (sections.has("start"))
+      start_ms.set(name, await measureStart(contestant, { rounds, quiet }));
+  }
+  const plan = { seconds: settings.sustain, rest_ms: settings.rest * 1000, connections: 10 };
+  for (const contestant of whole) {
+    if (sections.has("memory")) memory.set(contestant.name, await measureMemory(contestant, plan));
+  }
+  return {
+    ...(sections.has("start") && { start: start_ms }),
+    ...(sections.has("memory") && { memory }),
+  };
+}
