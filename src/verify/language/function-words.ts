@@ -20,6 +20,8 @@ const FREQUENT: Readonly<Record<string, string>> = {
   ro: "și şi de în la cu o că nu a pe se un din care este mai pentru sunt ce au fi sau dar prin lui fost acest această am ai el ea noi voi ei ele își îi le lor său sa când unde cum foarte tot toate fără după până între către dacă nici ar va acum aici atunci orice are dreptul i e al ale mă te lo s un una in no",
   hu: "a az és hogy nem is egy ez de volt csak már meg ha mint el még van ki vagy mert aki lehet minden azt ezt én te ő mi ti ők nagyon most itt ott úgy így után alatt között sem pedig amely ami joga e ne be le fel se ide no",
   fi: "ja on ei se että oli hän olla mutta ovat kun niin myös mitä tai sen joka jos kuin vain nyt minä sinä me te he tämä tuo siitä ole vielä kaikki sitten hänen minun olen voi ollut mukaan jo hyvin sekä jotka oikeus on sin jokaisella älä ne en",
+  hi: "है हैं के में और को का की से पर कि यह वह नहीं भी एक था थी थे हो कर लिए ने तो हम मैं उस इस जो या अपने कोई किया गया साथ मुझे तुम आप हुआ रहा रही रहे जाता करने लिये प्रत्येक व्यक्ति अधिकार होगा जाएगा",
+  mr: "आहे आहेत आणि च्या व या हे हा ही ते तो ती मध्ये नाही पण एक होते होता होती मी तू तुम्ही आम्ही त्या त्याला त्याच्या सर्व कोणत्याही किंवा करण्याचा असे असेल हक्क प्रत्येकास त्यांच्या केले झाले करून म्हणून मला तुला काही नये",
 };
 
 const WORD = /[\p{L}\p{M}]+/gu;

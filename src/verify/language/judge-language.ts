@@ -2,7 +2,13 @@ import type { LanguageScores } from "./detector.ts";
 import { type Fit, fitText, fitWindow } from "./fit.ts";
 import { foreignWords } from "./function-words.ts";
 import { judgeScript } from "./judge-script.ts";
-import { abstain, fail, type LanguageJudgement, MAX_FOREIGN_SHARE } from "./judgement.ts";
+import {
+  abstain,
+  fail,
+  type Failed,
+  type LanguageJudgement,
+  MAX_FOREIGN_SHARE,
+} from "./judgement.ts";
 import type { Language, Script } from "./language.ts";
 import { judgeOwnLetters } from "./own-letters.ts";
 import {
@@ -67,7 +73,8 @@ function judgeFit(judged: Judged): LanguageJudgement {
   if (isJudged && fit.margin >= threshold) return fail("language_drift", fit.rival);
   const byLetters = isJudged ? judgeOwnLetters(prose, language, fit) : null;
   if (byLetters !== null) return byLetters;
-  if (isJudged && isMixed(judged)) return fail("code_mixing", fit.rival);
+  const mixed = isJudged ? judgeMixing(judged, fit) : null;
+  if (mixed !== null) return mixed;
   if (fit.margin > 0) return abstain(isJudged ? "close_call" : "too_short", fit.rival);
   return isClosePair(fit, language)
     ? abstain("close_pair", fit.nearest)
@@ -89,27 +96,34 @@ const MIXING_LETTERS = 60;
 const MIN_FOREIGN_WINDOWS = 2;
 const MIN_FOREIGN_WORDS = 5;
 const MIN_WORD_SHARE = 0.2;
+/** From here on there is next to nothing else. */
+const WHOLE_WORD_SHARE = 0.8;
 /** The detector need not prefer the language of the words, only not rule it out. */
 const AGREEING_MARGIN = -0.05;
 /** Czech and Slovak share too many words: only a whole answer is judged. */
 const WORDS_SAY_NOTHING: Readonly<Record<string, string>> = { cs: "sk", sk: "cs" };
 
-/** Sentences of another language, or its function words within the sentences. */
-function isMixed({ prose, language, scores }: Judged): boolean {
+/** Sentences of another language, or its function words within the sentences; null if there are none. */
+function judgeMixing({ prose, language, scores }: Judged, whole: Fit): Failed | null {
   const windows = windowsOf(prose, MIXING_LETTERS).map((window) => ({
     letters: window.letters,
     fit: fitWindow(window, language, scores),
   }));
   const foreign = windows.filter(({ fit }) => fit.margin >= DRIFT_MARGIN);
   const isPlural = foreign.length >= MIN_FOREIGN_WINDOWS;
-  if (isPlural && lettersOf(foreign) >= MAX_FOREIGN_SHARE * lettersOf(windows)) return true;
+  if (isPlural && lettersOf(foreign) >= MAX_FOREIGN_SHARE * lettersOf(windows)) {
+    return fail("code_mixing", whole.rival);
+  }
   const { detector } = language;
-  if (detector === null) return false;
-  return foreignWords(prose, detector).some(
+  if (detector === null) return null;
+  const found = foreignWords(prose, detector).find(
     ({ language: other, foreign: count, share }) =>
       count >= MIN_FOREIGN_WORDS &&
       share >= MIN_WORD_SHARE &&
       WORDS_SAY_NOTHING[detector] !== other &&
       windows.some(({ fit }) => fit.rival === other && fit.margin > AGREEING_MARGIN),
   );
+  if (found === undefined) return null;
+  const isWhole = found.share >= WHOLE_WORD_SHARE;
+  return fail(isWhole ? "language_drift" : "code_mixing", found.language);
 }

@@ -37,7 +37,8 @@ export interface Language {
 const LATIN =
   "az ca cs da de en es et eu fi fr hr hu is it lt lv ms nl no pl pt ro sk sl sq sv tl tr vi yo";
 const CYRILLIC = "be bg ru uk";
-const ARABIC = "ar fa ku ur";
+const ARABIC = "ar fa ur";
+const DEVANAGARI = "hi mr";
 /** Languages that no other common one shares its writing with. */
 const OWN_SCRIPT: Readonly<Record<string, readonly Script[]>> = {
   am: ["Ethiopic"],
@@ -45,7 +46,6 @@ const OWN_SCRIPT: Readonly<Record<string, readonly Script[]>> = {
   el: ["Greek"],
   gu: ["Gujarati"],
   he: ["Hebrew"],
-  hi: ["Devanagari"],
   hy: ["Armenian"],
   ja: ["Kana", "Han"],
   ka: ["Georgian"],
@@ -68,6 +68,9 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
     ...told(LATIN, ["Latin"]),
     ...told(CYRILLIC, ["Cyrillic"]),
     ...told(ARABIC, ["Arabic"]),
+    ...told(DEVANAGARI, ["Devanagari"]),
+    // The detector's Kurdish is Sorani, while `ku` mostly means Kurmanji, which it does not know.
+    { code: "ckb", detector: "ku", scripts: ["Arabic"] } as const,
     { code: "id", detector: "ms", scripts: ["Latin"] } as const,
     { code: "sr", detector: "sr", scripts: ["Cyrillic", "Latin"] } as const,
     { code: "bs", detector: "hr", scripts: ["Latin"] } as const,
