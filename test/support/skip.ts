@@ -6,6 +6,7 @@ const TOOLS = {
   curl: "apt-get install curl",
   python3: "apt-get install python3",
   ssh: "apt-get install openssh-client",
+  sshd: "apt-get install openssh-server",
   "systemd-analyze": "apt-get install systemd",
   wrk: "apt-get install wrk",
 } as const;

@@ -86,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (identity !== undefined && world.readFile(identity) === null) {
       return complained(`[colab] --identity ${identity}: file not found.\n`, 2);
     }
-    return sshBridge(world, named(values.session));
+    return sshBridge(world, { name: named(values.session), identity: identity ?? "" });
   },
 };
 

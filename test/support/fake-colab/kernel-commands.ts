@@ -125,7 +125,10 @@ const HANDSHAKES: Readonly<Record<string, string>> = {
 };
 
 /** Where the store lacks the session it rents a machine, without a GPU. */
-export async function sshBridge(world: World, name: string): Promise<Outcome> {
+export async function sshBridge(
+  world: World,
+  { name, identity }: { readonly name: string; readonly identity: string },
+): Promise<Outcome> {
   if (world.store.get(name) === undefined) {
     const made = newSession(world, { name, gpu: undefined });
     if (made.code !== 0) return { ...made, stdout: "", stderr: made.stdout + made.stderr };
@@ -139,7 +142,7 @@ export async function sshBridge(world: World, name: string): Promise<Outcome> {
       `[colab] ${HANDSHAKES[opened] ?? `WebSocket upgrade rejected (HTTP ${opened}): `}\n`,
     );
   }
-  await world.bridge(opened);
+  await world.bridge(opened, identity);
   return said("");
 }
 

@@ -41,24 +41,48 @@ function isRunning(pid: number): boolean {
 const LOOK_MS = 20;
 
 /** Open until the machine is gone, the fault says so, or the other side closes. */
-async function bridge(machine: FakeMachine): Promise<void> {
-  process.stdout.write(`SSH-2.0-fake ${directory} ${machine.endpoint}\r\n`);
-  const closed = Promise.withResolvers<void>();
-  process.stdin.on("end", closed.resolve).resume();
-  const { ssh_drop_ms } = server.transact(({ faults }) => ({ ...faults }));
-  const drops_at = ssh_drop_ms === undefined ? Infinity : server.now() + ssh_drop_ms;
+async function bridge({ endpoint }: FakeMachine, identity: string): Promise<void> {
+  const { sshd_config, opened_at } = server.transact((state, now) => ({
+    sshd_config: state.sshd_config,
+    opened_at: now,
+  }));
+  const closed = Promise.withResolvers<unknown>();
+  const end =
+    sshd_config === null ? announce(endpoint, closed) : serveSsh(sshd_config, identity, closed);
   const timer = setInterval(() => {
-    const lives = server.transact(({ machines }) =>
-      machines.some(({ endpoint }) => endpoint === machine.endpoint),
-    );
-    if (!lives || server.now() >= drops_at) closed.resolve();
+    const ends = server.transact(({ machines, faults }, now) => {
+      const lives = machines.some((machine) => machine.endpoint === endpoint);
+      return !lives || now - opened_at >= (faults.ssh_drop_ms ?? Infinity);
+    });
+    if (ends) closed.resolve(undefined);
   }, LOOK_MS);
   await closed.promise;
   clearInterval(timer);
+  end();
   server.transact(({ machines }) => {
-    const ours = machines.find(({ endpoint }) => endpoint === machine.endpoint);
+    const ours = machines.find((machine) => machine.endpoint === endpoint);
     if (ours !== undefined) ours.ssh_pid = null;
   });
+}
+
+type Closed = PromiseWithResolvers<unknown>;
+
+/** For the fake ssh, which forwards by itself. */
+function announce(endpoint: string, closed: Closed): () => void {
+  process.stdout.write(`SSH-2.0-fake ${directory} ${endpoint}\r\n`);
+  process.stdin.on("end", closed.resolve).resume();
+  return () => undefined;
+}
+
+/** For the real ssh: a real server for this one connection, on this process's own streams. */
+function serveSsh(config: string, identity: string, closed: Closed): () => void {
+  const keys = `AuthorizedKeysFile=${identity}.pub`;
+  const sshd = Bun.spawn(["/usr/sbin/sshd", "-i", "-f", config, "-o", keys], {
+    env: environment(),
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  void sshd.exited.then(closed.resolve);
+  return () => sshd.kill("SIGKILL");
 }
 
 try {

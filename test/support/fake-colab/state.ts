@@ -50,6 +50,8 @@ export interface FakeState {
   faults: Faults;
   /** Port on this machine that stands for the server's on the rented one; null without one. */
   vm_port: number | null;
+  /** Config of a real sshd that stands for the machine's; null for the fake ssh's own way. */
+  sshd_config: string | null;
   /** Where the real clock counts from, so that a test can move the fake's. */
   clock_offset_ms: number;
 }
@@ -62,6 +64,7 @@ export function initialState(): FakeState {
     releases: [],
     faults: {},
     vm_port: null,
+    sshd_config: null,
     clock_offset_ms: 0,
   };
 }

@@ -18,7 +18,7 @@ export interface World {
   /** What the real command writes down of itself. */
   readonly remember: (name: string, text: string) => void;
   /** Holds an ssh connection open; settles when it ends. */
-  readonly bridge: (machine: FakeMachine) => Promise<void>;
+  readonly bridge: (machine: FakeMachine, identity: string) => Promise<void>;
 }
 
 /** The command does not come to its end: it is killed, or has to be. */

@@ -3,95 +3,23 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { systemClock } from "../../../../src/lib/clock.ts";
-import { createMachineCalls } from "../../../../src/runtimes/bootstrap/machine.ts";
-import { createColabDriver } from "../../../../src/runtimes/colab/create-driver.ts";
-import { createCommands } from "../../../../src/runtimes/command.ts";
-import { systemPause } from "../../../../src/runtimes/pause.ts";
 import { freePort } from "../../../../src/runtimes/tunnel/free-port.ts";
 import { endLeftoverSsh } from "../../../../src/runtimes/tunnel/leftover.ts";
-import { openTunnel } from "../../../../src/runtimes/tunnel/open-tunnel.ts";
 import { probeThroughTunnel } from "../../../../src/runtimes/tunnel/probe.ts";
 import { identityPath } from "../../../../src/runtimes/tunnel/ssh-command.ts";
-import { createLog } from "../../../../src/telemetry/log.ts";
-import { installFakeColab } from "../../../support/fake-colab/install.ts";
-import { tempDir } from "../../../support/temp-dir.ts";
+import {
+  colabProcesses,
+  modelServer,
+  rentAndServe,
+  SECRET,
+  tunnelTo,
+} from "../../../support/colab-processes.ts";
 import { until } from "../../../support/until.ts";
 
-const SECRET = "sk-marker-4f1c";
 const PROBE = { key: SECRET, served_model: "qwen", timeout_ms: 5000 };
 
-function realRig() {
-  const dir = tempDir();
-  const fake = installFakeColab(dir.file("fake"), { ssh: true });
-  const lines: string[] = [];
-  const log = createLog({
-    level: "debug",
-    destination: { write: (line) => void lines.push(line) },
-  });
-  const commands = createCommands({ log, clock: systemClock });
-  const path = `${fake.bin}:${process.env["PATH"] ?? ""}`;
-  const root = dir.file("state/colab");
-  const driver = createColabDriver({
-    run: commands.run,
-    clock: systemClock,
-    root,
-    userHome: dir.file("home"),
-    env: { PATH: path, HF_TOKEN: SECRET },
-    program: "colab",
-    auth: "oauth2",
-  });
-  const machine = createMachineCalls({ driver, name: "a", nonce: () => Bun.randomUUIDv7() });
-  const end = () => dir[Symbol.dispose]();
-  return { dir, fake, lines, commands, path, driver, machine, [Symbol.dispose]: end };
-}
-
-type Rig = ReturnType<typeof realRig>;
-
-function tunnelTo(rig: Rig, endpoint: string, local_port: number) {
-  const { driver, commands, path } = rig;
-  const { run, start } = commands;
-  return openTunnel(
-    { driver, run, start, clock: systemClock, random: () => 0, pause: systemPause, path },
-    { name: "a", endpoint, local_port, remote_port: 8000 },
-  );
-}
-
-/** A model server, on the machine as the tunnel sees it. */
-function modelServer() {
-  return Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) =>
-      request.headers.get("authorization") === `Bearer ${SECRET}`
-        ? Response.json({ data: [{ id: "qwen" }] })
-        : new Response(null, { status: 401 }),
-  });
-}
-
-async function rentAndServe(rig: Rig): Promise<string> {
-  const created = await rig.driver.create({ name: "a", sku: "T4" });
-  if (created.kind !== "created") throw new Error(created.fault.message);
-  await rig.machine.sendSecrets({ VLLM_API_KEY: SECRET });
-  // Of the plan the fake reads the name of the model, no more.
-  const plan = { serve: ["--served-model-name=qwen"] };
-  const launched = await rig.machine.launch("L1", { ...EMPTY_PLAN, ...plan });
-  if (launched.kind !== "ok") throw new Error(launched.fault.detail);
-  return created.endpoint;
-}
-
-const EMPTY_PLAN = {
-  install: [],
-  companions: [],
-  environment: {},
-  secrets_file: "",
-  key_variable: "",
-  cache: null,
-  download: null,
-  ready_url: "",
-  ready_limit_s: 1,
-  poll_s: 1,
-} as const;
+const realRig = () => colabProcesses({ ssh: "fake" });
+const ports = (local_port: number) => ({ local_port, remote_port: 8000 });
 
 /** All that is in regular files below a directory, names and content. */
 function everythingIn(directory: string): string {
@@ -106,10 +34,10 @@ function everythingIn(directory: string): string {
 test("a machine is rented, served through the tunnel and released, and no secret is left anywhere", async () => {
   using rig = realRig();
   using server = modelServer();
-  rig.fake.server.transact((state) => void (state.vm_port = server.port ?? null));
+  rig.fake.server.transact((state) => void (state.vm_port = server.port));
   const endpoint = await rentAndServe(rig);
   const port = freePort();
-  const tunnel = tunnelTo(rig, endpoint, port);
+  const tunnel = tunnelTo(rig, endpoint, ports(port));
   const probe = { ...PROBE, base_url: `http://127.0.0.1:${port}/v1` };
 
   await until(async () => (await probeThroughTunnel(fetch, probe)).kind === "serving");
@@ -128,7 +56,7 @@ test("a port that is taken is not tried for ever", async () => {
   using rig = realRig();
   using server = modelServer();
   const endpoint = await rentAndServe(rig);
-  const tunnel = tunnelTo(rig, endpoint, server.port ?? 0);
+  const tunnel = tunnelTo(rig, endpoint, ports(server.port));
 
   await until(() => tunnel.state().kind === "failed");
 
@@ -139,7 +67,7 @@ test("a port that is taken is not tried for ever", async () => {
 test("the ssh of a process that was killed is ended, and no other process is", async () => {
   using rig = realRig();
   const endpoint = await rentAndServe(rig);
-  const tunnel = tunnelTo(rig, endpoint, freePort());
+  const tunnel = tunnelTo(rig, endpoint, ports(freePort()));
   const running = await until(() => {
     const state = tunnel.state();
     return state.kind === "running" ? state : undefined;
@@ -192,7 +120,7 @@ test("a store that cannot be written rents nothing", async () => {
 test("a private key is readable by nobody else", async () => {
   using rig = realRig();
   const endpoint = await rentAndServe(rig);
-  const tunnel = tunnelTo(rig, endpoint, freePort());
+  const tunnel = tunnelTo(rig, endpoint, ports(freePort()));
   await until(() => tunnel.state().kind === "running");
 
   const key = identityPath(rig.driver.directory("a"));
