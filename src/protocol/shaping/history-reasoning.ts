@@ -1,0 +1,57 @@
+import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../openai/fields.ts";
+import type { ShapingFindings } from "./findings.ts";
+import type { MessageQuirks } from "./quirks.ts";
+
+const FIELDS = ["reasoning_content", "reasoning"] as const;
+
+interface Thought {
+  readonly message: JsonObject;
+  readonly index: number;
+  readonly quirks: MessageQuirks;
+  /** Every turn must have the member. */
+  readonly fills: boolean;
+}
+
+/**
+ * Puts what an assistant thought in an earlier turn where the vendor reads it, whichever vendor's
+ * words it came in. Members that the vendor refuses are dropped with the others, not here.
+ */
+export function placeReasoning(thought: Thought, findings: ShapingFindings): void {
+  const { message, index, quirks, fills } = thought;
+  const { reasoning: field } = quirks;
+  const thinking = quirks.thinking_parts ? "" : takeThinkingParts(message, index, findings);
+  const at = findings.at(["messages", index]);
+  if (field === null) {
+    if (thinking !== "") findings.lose("messages.thinking");
+    return;
+  }
+  if (typeof message[field] === "string") return;
+  const other = FIELDS.find((name) => name !== field && isFilledText(message[name]));
+  if (other !== undefined) {
+    at.remove.add(field);
+    at.rename.set(other, field);
+  } else if (thinking !== "" || fills) at.set.set(field, thinking);
+  else return;
+  findings.note(`messages.${field}`);
+}
+
+/** Takes Mistral's parts of type `thinking` out of the content; returns their text. */
+function takeThinkingParts(message: JsonObject, index: number, findings: ShapingFindings): string {
+  const parts = arrayOf(message["content"]).map(objectOf);
+  const thoughts = parts.filter(({ type }) => type === "thinking");
+  if (thoughts.length === 0) return "";
+  const rest = parts.filter(({ type }) => type !== "thinking");
+  // Few vendors take a list from an assistant; plain text they all do.
+  const texts = rest.map(({ text }) => text).filter((text) => typeof text === "string");
+  const text = texts.join("") || (arrayOf(message["tool_calls"]).length > 0 ? null : "");
+  const content = texts.length === rest.length ? text : rest;
+  findings.at(["messages", index]).set.set("content", content);
+  findings.note("messages.content");
+  return thoughts.map(thinkingText).join("");
+}
+
+function thinkingText({ thinking }: JsonObject): string {
+  if (typeof thinking === "string") return thinking;
+  const texts = arrayOf(thinking).map((part) => (isObject(part) ? part["text"] : undefined));
+  return texts.filter((text) => typeof text === "string").join("");
+}
