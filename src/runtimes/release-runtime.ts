@@ -9,6 +9,7 @@ import { absenceProof, mayBeOf, PROOF_GAP_MS } from "./policy/absence.ts";
 import { attribute } from "./policy/orphans.ts";
 import { LATE_LISTING_MS } from "./policy/reconcile.ts";
 import { billingNotice } from "./policy/words.ts";
+import { writeChange } from "./write-change.ts";
 
 export interface ReleaseDependencies {
   readonly leases: Pick<Leases, "list" | "update">;
@@ -78,18 +79,12 @@ interface Keeper {
 }
 
 /** The lease as it is on disk, or would be if the disk let it. */
-function keeper({ leases, log }: ReleaseDependencies, first: Lease): Keeper {
+function keeper(dependencies: ReleaseDependencies, first: Lease): Keeper {
   let lease = first;
   return {
     lease: () => lease,
     async change(change) {
-      try {
-        lease = await leases.update(lease.name, () => change);
-      } catch (error) {
-        const { event: _event, ...fields } = change;
-        lease = { ...lease, ...fields };
-        log.error({ runtime: lease.name, err: error }, "the lease could not be written");
-      }
+      lease = await writeChange(dependencies, lease, change);
     },
   };
 }

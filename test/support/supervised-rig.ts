@@ -1,33 +1,71 @@
 import type { Lease } from "../../src/runtimes/lease.ts";
-import { type Leases, openLeases } from "../../src/runtimes/leases/open-leases.ts";
+import { type LeaseLock, type Leases, openLeases } from "../../src/runtimes/leases/open-leases.ts";
+import { runtimeSettings } from "../../src/runtimes/policy/settings.ts";
 import type { ReleaseDependencies } from "../../src/runtimes/release-runtime.ts";
-import { acquireServeLock } from "../../src/store/serve-lock.ts";
+import type { Attachments } from "../../src/runtimes/supervision/attachments.ts";
+import { createSupervisor, type Supervisor } from "../../src/runtimes/supervisor.ts";
+import { configOf } from "../unit/config/load.ts";
 import { type ColabRig, colabRig } from "./colab-rig.ts";
 import type { Faults } from "./fake-colab/faults.ts";
 import { HOUR, MINUTE, someLease } from "./lease.ts";
 import { tempDir } from "./temp-dir.ts";
 
-export interface SupervisedRig extends Disposable {
-  readonly rig: ColabRig;
+/** One life of the router: its locks go when it is killed, its leases stay. */
+export interface SupervisedProcess {
   readonly leases: Leases;
-  readonly directory: string;
-  readonly dependencies: ReleaseDependencies;
-  /** What was said at the level of an error. */
-  readonly said: readonly string[];
-  /** A lease of now, in the state it has before anything is asked of Colab. */
+  readonly supervisor: Supervisor;
+  readonly attachments: { -readonly [Name in keyof Attachments]: Attachments[Name] };
+  /** Puts a lease on disk and answers for it, as `up` does before it asks Colab. */
   readonly begin: (name: string, changes?: Partial<Lease>) => Promise<Lease>;
-  /** The same, with its machine rented. */
+  /** The same, and rents its machine. */
   readonly rent: (name: string, changes?: Partial<Lease>) => Promise<Lease>;
+  /** Ticks of 15 s for so long. */
+  readonly pass: (ms: number) => Promise<void>;
+  readonly kill: () => void;
 }
 
-/** Leases and the driver on the fake, on one clock that a pause moves. */
+export interface SupervisedRig extends Disposable {
+  readonly rig: ColabRig;
+  readonly directory: string;
+  readonly dependencies: ReleaseDependencies & { readonly leases: Leases };
+  /** What was logged as an error, and what a person was told. */
+  readonly said: readonly string[];
+  readonly told: readonly string[];
+  readonly begin: SupervisedProcess["begin"];
+  readonly rent: SupervisedProcess["rent"];
+  readonly process: (config?: string) => SupervisedProcess;
+}
+
+/** Leases, the supervisor and the driver on the fake, on one clock that a pause moves. */
 export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const rig = colabRig(faults);
   const home = tempDir();
   const directory = home.file("runtimes");
-  const leases = openLeases({ directory, clock: rig.clock, takeLock: acquireServeLock });
-  const said: string[] = [];
-  const begin = async (name: string, changes: Partial<Lease> = {}) => {
+  const locks = new Map<string, number>();
+  const [said, told]: [string[], string[]] = [[], []];
+  const dependencies = {
+    driver: rig.driver,
+    clock: rig.clock,
+    pause: async (ms: number) => rig.move(ms),
+    closeTunnel: async () => undefined,
+    log: {
+      info: () => undefined,
+      error: (_: unknown, text = "") => void said.push(text),
+    },
+  };
+  let processes = 0;
+
+  function leasesOf(pid: number): Leases {
+    const takeLock = (path: string): LeaseLock => {
+      const holder = locks.get(path);
+      if (holder !== undefined) return { kind: "held", holder: { pid: holder } };
+      locks.set(path, pid);
+      return { kind: "acquired", lock: { release: () => void locks.delete(path) } };
+    };
+    return openLeases({ directory, clock: rig.clock, takeLock });
+  }
+
+  async function create(leases: Leases, name: string, changes: Partial<Lease>): Promise<Lease> {
     const now = rig.clock.now();
     const { listing } = await rig.driver.list();
     const lease = someLease({
@@ -36,6 +74,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       phase: "starting",
       endpoint: null,
       base_url: null,
+      watchdog: null,
       created_at: now,
       phase_at: now,
       last_activity_at: now,
@@ -47,27 +86,83 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     });
     await leases.create(lease);
     return lease;
-  };
+  }
+
+  async function rentFor(leases: Leases, name: string): Promise<Lease> {
+    const report = await rig.driver.create({ name, sku: "T4" });
+    return leases.update(name, () =>
+      report.kind === "failed" ? {} : { endpoint: report.endpoint },
+    );
+  }
+
+  function start(config = "enabled = true"): SupervisedProcess {
+    const leases = leasesOf((processes += 1));
+    const attachments = {
+      open: async () => ({}),
+      probe: async () => true,
+      beat: async () => true,
+      close: async () => undefined,
+      changed: () => undefined,
+    };
+    const supervisor = createSupervisor({
+      ...dependencies,
+      leases,
+      attachments,
+      boot_id: "boot-1",
+      readClocks: () => ({
+        now: rig.clock.now(),
+        elapsed: rig.clock.elapsed(),
+        boottime: rig.clock.elapsed(),
+      }),
+      settings: runtimeSettings(configOf(`[runtimes]\n${config}\n`)),
+      notify: (text) => void told.push(text),
+    });
+    const begin = async (name: string, changes: Partial<Lease> = {}) => {
+      const taken = leases.lock(name);
+      if (taken.kind === "held") throw new Error(`${name} is taken`);
+      const lease = await create(leases, name, changes);
+      supervisor.watch(lease, taken.lock);
+      return lease;
+    };
+    return {
+      leases,
+      supervisor,
+      attachments,
+      begin,
+      async rent(name, changes = {}) {
+        const taken = leases.lock(name);
+        if (taken.kind === "held") throw new Error(`${name} is taken`);
+        await create(leases, name, { phase: "starting" });
+        const rented = await rentFor(leases, name);
+        const lease = await leases.update(name, () => ({ ...changes, endpoint: rented.endpoint }));
+        supervisor.watch(lease, taken.lock);
+        return lease;
+      },
+      async pass(ms) {
+        const end = rig.clock.now() + ms;
+        while (rig.clock.now() < end) {
+          rig.move(15_000);
+          await supervisor.tick();
+          await supervisor.settled();
+        }
+      },
+      kill: () => locks.clear(),
+    };
+  }
+
+  const leases = leasesOf(0);
   return {
     rig,
-    leases,
     directory,
     said,
-    begin,
-    async rent(name, changes) {
-      await begin(name, changes);
-      const report = await rig.driver.create({ name, sku: "T4" });
-      if (report.kind === "failed") return leases.update(name, () => ({}));
-      return leases.update(name, () => ({ endpoint: report.endpoint }));
+    told,
+    process: start,
+    begin: (name, changes = {}) => create(leases, name, changes),
+    async rent(name, changes = {}) {
+      await create(leases, name, changes);
+      return rentFor(leases, name);
     },
-    dependencies: {
-      leases,
-      driver: rig.driver,
-      clock: rig.clock,
-      pause: async (ms) => rig.move(ms),
-      closeTunnel: async () => undefined,
-      log: { info: () => undefined, error: (_: unknown, text = "") => void said.push(text) },
-    },
+    dependencies: { ...dependencies, leases },
     [Symbol.dispose]: () => {
       rig[Symbol.dispose]();
       home[Symbol.dispose]();

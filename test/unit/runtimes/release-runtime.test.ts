@@ -11,7 +11,8 @@ const PHRASE = /^MAY STILL BE BILLING a T4 ~1.19 CU\/h since 2030-01-01T/;
 
 test("a release is on disk before Colab is asked, and proven by two listings 30 s apart", async () => {
   using made = supervisedRig();
-  const { rig, leases, dependencies } = made;
+  const { rig, dependencies } = made;
+  const { leases } = dependencies;
   const lease = await made.rent("a");
   const seen: unknown[] = [];
   const driver = {
@@ -46,7 +47,8 @@ test.each<{ rule: string; faults: Faults; billing: number }>([
   { rule: "T7: a listing that fails", faults: { sessions: "500" }, billing: 0 },
 ])("$rule proves nothing: it is said, and the lease stays", async ({ faults, billing }) => {
   using made = supervisedRig();
-  const { rig, leases, dependencies } = made;
+  const { rig, dependencies } = made;
+  const { leases } = dependencies;
   const lease = await made.rent("a");
   rig.colab.setFaults(faults);
 

@@ -1,0 +1,76 @@
+import type { ColabDriver } from "../colab/driver.ts";
+import type { Listing } from "../lease.ts";
+import { PROOF_GAP_MS } from "../policy/absence.ts";
+import { orphansOf } from "../policy/orphans.ts";
+import { reconcile } from "../policy/reconcile.ts";
+import { type CarryOutDependencies, carryOutFinding } from "./carry-out.ts";
+import { type Kept, noteListing } from "./kept.ts";
+import type { Roster } from "./roster.ts";
+
+/** Between two listings where nothing is unclear but something does not answer. */
+const CALM_MS = 120_000;
+
+export interface ListingsDependencies extends CarryOutDependencies {
+  readonly driver: Pick<ColabDriver, "list">;
+  readonly roster: Roster;
+}
+
+export interface Listings {
+  /** Everything that can be told of a runtime without another listing. */
+  readonly examine: (kept: Kept) => void;
+  /** The listing of a start: leases are looked at, and machines that none accounts for are reported. */
+  readonly first: () => Promise<void>;
+  /** Asks Colab where something is unclear, beside everything else. */
+  readonly askIfNeeded: () => void;
+}
+
+/** Asks Colab what there is, and hands what follows to `carryOutFinding`. */
+export function createListings(dependencies: ListingsDependencies): Listings {
+  const { driver, roster, tasks, notify } = dependencies;
+  let asked_elapsed = -Infinity;
+  let isAsking = false;
+
+  function examine(one: Kept): void {
+    if (one.ending !== null) return;
+    const others = roster.all().flatMap((other) => (other === one ? [] : [other.lease]));
+    const request = { ...roster.view(one), listings: one.listings, others } as const;
+    carryOutFinding(dependencies, one, reconcile({ ...request, lock: "ours" }, roster.time()));
+  }
+
+  function hear(listing: Listing): void {
+    for (const one of roster.all()) {
+      noteListing(one, listing);
+      if (one.pending || one.lease.phase === "degraded") examine(one);
+    }
+  }
+
+  return {
+    examine,
+    async first() {
+      const { listing } = await driver.list();
+      asked_elapsed = roster.clock.elapsed();
+      const known = roster.all().map(({ lease }) => lease);
+      for (const { session, command } of orphansOf(listing, known)) {
+        const what = `${session.endpoint} (${session.hardware}) runs, and no lease accounts for it`;
+        notify(`${what}; to take it over: ${command}`);
+      }
+      hear(listing);
+    },
+    askIfNeeded() {
+      const isUnclear = roster.all().some(({ pending }) => pending);
+      if (!isUnclear && !roster.all().some(({ lease }) => lease.phase === "degraded")) return;
+      const since = roster.clock.elapsed() - asked_elapsed;
+      if (isAsking || since < (isUnclear ? PROOF_GAP_MS : CALM_MS)) return;
+      isAsking = true;
+      tasks.spawn(async () => {
+        try {
+          const { listing } = await driver.list();
+          asked_elapsed = roster.clock.elapsed();
+          hear(listing);
+        } finally {
+          isAsking = false;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Lease } from "../lease.ts";
+import {
+  advanceTime,
+  type ClockReading,
+  startTime,
+  type SteadyTime,
+} from "../policy/steady-time.ts";
+import type { Supervised } from "../policy/tick.ts";
+import { type Kept, newKept, supervisedView } from "./kept.ts";
+
+/** The runtimes that this process answers for, and the time it goes by. */
+export interface Roster {
+  readonly all: () => readonly Kept[];
+  readonly get: (name: string) => Kept | undefined;
+  readonly add: (lease: Lease, lock: Kept["lock"], state: Pick<Kept, "pending">) => void;
+  /** Gives its lock back: any process may answer for it now. */
+  readonly drop: (kept: Kept) => void;
+  /** As of the last tick. */
+  readonly time: () => SteadyTime;
+  readonly advance: () => SteadyTime;
+  readonly view: (kept: Kept) => Supervised;
+  /** Steady, and as of now. */
+  readonly clock: Clock;
+}
+
+export interface RosterDependencies {
+  readonly readClocks: () => ClockReading;
+  readonly boot_id: string | null;
+}
+
+export function createRoster({ readClocks, boot_id }: RosterDependencies): Roster {
+  const kept = new Map<string, Kept>();
+  let time = startTime(readClocks());
+  return {
+    all: () => [...kept.values()],
+    get: (name) => kept.get(name),
+    add(lease, lock, { pending }) {
+      const since_elapsed = readClocks().elapsed;
+      kept.set(lease.name, newKept(lease, lock, { since_elapsed, pending }));
+    },
+    drop(gone) {
+      gone.lock.release();
+      kept.delete(gone.lease.name);
+    },
+    time: () => time,
+    advance: () => (time = advanceTime(time, readClocks())),
+    view: (one) => supervisedView(one, boot_id, time.reading.elapsed),
+    clock: {
+      now: () => advanceTime(time, readClocks()).now,
+      elapsed: () => readClocks().elapsed,
+    },
+  };
+}

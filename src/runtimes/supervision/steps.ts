@@ -1,0 +1,88 @@
+import type { ReleaseProof } from "../lease.ts";
+import type { LeaseChange } from "../leases/change-lease.ts";
+import type { Leases } from "../leases/open-leases.ts";
+import {
+  type ReleaseDependencies,
+  type ReleaseOutcome,
+  releaseRuntime,
+} from "../release-runtime.ts";
+import { writeChange } from "../write-change.ts";
+import type { Attachments } from "./attachments.ts";
+import { type Kept, takeWritten } from "./kept.ts";
+
+export interface StepsDependencies extends Pick<ReleaseDependencies, "clock" | "pause" | "log"> {
+  readonly leases: Pick<Leases, "list" | "update" | "archive">;
+  readonly driver: ReleaseDependencies["driver"] & {
+    readonly forget: (name: string) => Promise<void>;
+  };
+  readonly attachments: Attachments;
+  /** It costs nothing any more, and its name is free. */
+  readonly drop: (kept: Kept) => void;
+}
+
+/** What ends a runtime or changes its lease; `kept` is then as it is on disk. */
+export interface Steps {
+  readonly change: (kept: Kept, change: LeaseChange) => Promise<void>;
+  /** One attempt; joins the one that is under way. */
+  readonly release: (kept: Kept, why: string) => Promise<ReleaseOutcome>;
+  /** For one whose machine is proven gone. */
+  readonly settleGone: (kept: Kept, proof: ReleaseProof) => Promise<ReleaseOutcome>;
+  /** For what costs nothing: its file goes to the released ones. */
+  readonly putAway: (kept: Kept) => Promise<ReleaseOutcome>;
+}
+
+export function createSteps(dependencies: StepsDependencies): Steps {
+  const { leases, driver, attachments, log, drop } = dependencies;
+  const releasing = { ...dependencies, closeTunnel: attachments.close };
+
+  async function change(kept: Kept, fields: LeaseChange): Promise<void> {
+    const before = kept.lease.phase;
+    takeWritten(kept, await writeChange({ leases, log }, kept.lease, fields));
+    if (kept.lease.phase !== before) attachments.changed(kept.lease);
+  }
+
+  async function archive(kept: Kept): Promise<ReleaseOutcome> {
+    try {
+      await leases.archive(kept.lease.name);
+      await driver.forget(kept.lease.name);
+    } catch (error) {
+      log.error({ runtime: kept.lease.name, err: error }, "its files could not be put away");
+    }
+    drop(kept);
+    return { kind: "released", lease: kept.lease };
+  }
+
+  return {
+    change,
+    release: (kept, why) =>
+      end(kept, async () => {
+        const { lease, was_refused, ends_as } = kept;
+        const outcome = await releaseRuntime(releasing, { lease, why, as: ends_as, was_refused });
+        kept.lease = outcome.lease;
+        attachments.changed(kept.lease);
+        return outcome.kind === "released" ? archive(kept) : outcome;
+      }),
+    settleGone: (kept, proof) =>
+      end(kept, async () => {
+        await attachments.close(kept.lease.name);
+        await change(kept, { phase: "stopping", event: "its machine is gone" });
+        const release = { ...kept.lease.release, proof };
+        const event = `${kept.ends_as}: two listings lack its machine`;
+        await change(kept, { phase: kept.ends_as, release, event });
+        return archive(kept);
+      }),
+    putAway: (kept) =>
+      end(kept, async () => {
+        if (kept.lease.phase === "planned") {
+          await change(kept, { phase: "failed", event: "nothing was asked of Colab" });
+        }
+        return archive(kept);
+      }),
+  };
+}
+
+/** The last thing that happens to a runtime, once at a time. */
+function end(kept: Kept, act: () => Promise<ReleaseOutcome>): Promise<ReleaseOutcome> {
+  kept.ending ??= act().finally(() => (kept.ending = null));
+  return kept.ending;
+}

@@ -1,0 +1,104 @@
+import type { Log } from "../telemetry/log.ts";
+import type { ColabDriver } from "./colab/driver.ts";
+import type { Lease } from "./lease.ts";
+import type { Leases } from "./leases/open-leases.ts";
+import type { Pause } from "./pause.ts";
+import type { RuntimeSettings } from "./policy/settings.ts";
+import { TICK_MS } from "./policy/tick.ts";
+import type { ReleaseOutcome } from "./release-runtime.ts";
+import type { Attachments } from "./supervision/attachments.ts";
+import { type Kept, noteActivity } from "./supervision/kept.ts";
+import { leave } from "./supervision/leave.ts";
+import { createListings } from "./supervision/listings.ts";
+import { createRoster, type RosterDependencies } from "./supervision/roster.ts";
+import { createSteps } from "./supervision/steps.ts";
+import { createTakeOver } from "./supervision/take-over.ts";
+import { createTasks } from "./supervision/tasks.ts";
+import { createTick } from "./supervision/tick-once.ts";
+import { createUpkeep } from "./supervision/upkeep.ts";
+
+export interface SupervisorDependencies extends RosterDependencies {
+  readonly leases: Leases;
+  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "forget">;
+  readonly attachments: Attachments;
+  readonly settings: RuntimeSettings;
+  readonly pause: Pause;
+  readonly log: Pick<Log, "info" | "error">;
+  /** Told what must not be overlooked: what costs money and is not as it should be, and warnings. */
+  readonly notify: (text: string) => void;
+}
+
+export interface Supervisor {
+  /** Looks at every lease on disk; nothing may be rented before it has settled. */
+  readonly start: () => Promise<void>;
+  /** One look at everything; starts what is due and waits for none of it. Never rejects. */
+  readonly tick: () => Promise<void>;
+  /** Ticks until the signal. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Answers for a runtime from now on: with its first lease, before Colab is asked. */
+  readonly watch: (lease: Lease, lock: Kept["lock"]) => void;
+  readonly noteActivity: (name: string, kind: "start" | "end") => void;
+  /** One attempt; null if this process does not answer for it. */
+  readonly release: (
+    name: string,
+    request: { readonly why: string; readonly was_refused?: boolean },
+  ) => Promise<ReleaseOutcome | null>;
+  readonly leases: () => readonly Lease[];
+  /**
+   * Leaves or releases every runtime, as `runtimes.on_exit` says, until the limit. What it gives back
+   * are the notices of those that may still cost money.
+   */
+  readonly close: (limit: AbortSignal) => Promise<readonly string[]>;
+  /** Settles once nothing that was started is under way. */
+  readonly settled: () => Promise<void>;
+}
+
+/** Keeps the deadlines of every runtime whose lock it holds. */
+export function createSupervisor(dependencies: SupervisorDependencies): Supervisor {
+  const { leases, driver, attachments, settings, pause, log, notify } = dependencies;
+  const roster = createRoster(dependencies);
+  const tasks = createTasks(log);
+  const { clock, drop } = roster;
+  const steps = createSteps({ leases, driver, attachments, clock, pause, log, drop });
+  const takeOver = createTakeOver({ leases, roster, notify });
+  const upkeep = createUpkeep({ attachments, steps, clock });
+  const carrying = { steps, upkeep, tasks, notify };
+  const listings = createListings({ ...carrying, driver, roster });
+  const leaving = { roster, steps, attachments, on_exit: settings.on_exit, pause, notify };
+  const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
+
+  return {
+    tick,
+    leases: () => roster.all().map(({ lease }) => lease),
+    settled: tasks.settled,
+    async start() {
+      await leases.sweep();
+      await takeOver();
+      if (roster.all().length === 0) return;
+      // What is overdue is released before Colab is asked anything else.
+      for (const one of roster.all()) listings.examine(one);
+      await listings.first();
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        await tick();
+        await pause(TICK_MS, signal);
+      }
+    },
+    watch: (lease, lock) => roster.add(lease, lock, { pending: false }),
+    noteActivity(name, kind) {
+      const one = roster.get(name);
+      if (one !== undefined) noteActivity(one, kind, clock.now());
+    },
+    async release(name, { why, was_refused = false }) {
+      const one = roster.get(name);
+      if (one === undefined) return null;
+      one.was_refused = was_refused;
+      return steps.release(one, why);
+    },
+    async close(limit) {
+      const notices = await Promise.all(roster.all().map((one) => leave(leaving, one, limit)));
+      return notices.filter((notice) => notice !== null);
+    },
+  };
+}

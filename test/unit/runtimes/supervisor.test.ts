@@ -1,0 +1,241 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { HOUR, MINUTE, someLease } from "../../support/lease.ts";
+import { supervisedRig } from "../../support/supervised-rig.ts";
+
+const READY = { phase: "ready", base_url: "http://127.0.0.1:18000/v1" } as const;
+const never = new AbortController().signal;
+
+function watchdogOf(seen_at: number) {
+  return { installed_at: seen_at, ttl_s: 1800, heartbeat_s: 300, seen_at };
+}
+
+test("a start with no lease asks nobody anything", async () => {
+  using made = supervisedRig();
+  const { supervisor, pass } = made.process();
+
+  await supervisor.start();
+  await pass(10 * MINUTE);
+
+  expect([made.rig.colab.commands, made.told]).toEqual([[], []]);
+});
+
+test("T9: without traffic a runtime is released when its idle time is over", async () => {
+  using made = supervisedRig();
+  const { rent, pass, leases } = made.process();
+  await rent("a", READY);
+
+  await pass(44 * MINUTE);
+  expect(made.rig.colab.billing()).toHaveLength(1);
+  await pass(2 * MINUTE);
+
+  expect(made.rig.colab.billing()).toEqual([]);
+  expect(await leases.list()).toEqual([]);
+  expect(made.told).toEqual(["a will be released in 10 min: nobody uses it"]);
+});
+
+test("T9: traffic and a long stream keep it, and its last activity is on disk", async () => {
+  using made = supervisedRig();
+  const { rent, pass, supervisor, leases } = made.process();
+  await rent("a", READY);
+  await pass(40 * MINUTE);
+  supervisor.noteActivity("a", "start");
+  await pass(HOUR);
+  expect(made.rig.colab.billing()).toHaveLength(1);
+  supervisor.noteActivity("a", "end");
+  const at = made.rig.clock.now();
+  await pass(44 * MINUTE);
+
+  expect(made.rig.colab.billing()).toHaveLength(1);
+  expect(await leases.read("a")).toMatchObject({ lease: { last_activity_at: at } });
+  await pass(2 * MINUTE);
+  expect(made.rig.colab.billing()).toEqual([]);
+});
+
+test("T10: a busy runtime is released at the end of its life, though a probe hangs", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, attachments } = made.process();
+  await rent("a", READY);
+  supervisor.noteActivity("a", "start");
+  const hanging = Promise.withResolvers<boolean>();
+  attachments.probe = () => hanging.promise;
+  await supervisor.tick();
+  made.rig.move(4 * HOUR);
+
+  await supervisor.tick();
+  hanging.resolve(false);
+  await supervisor.settled();
+
+  expect(made.rig.colab.billing()).toEqual([]);
+});
+
+test("T13: three misses degrade, one answer restores, and nothing is released for it", async () => {
+  using made = supervisedRig();
+  const { rent, pass, supervisor, attachments } = made.process();
+  await rent("a", READY);
+  attachments.probe = async () => false;
+  await pass(2 * MINUTE);
+  expect(supervisor.leases()).toMatchObject([{ phase: "ready" }]);
+  await pass(10 * MINUTE);
+  expect(supervisor.leases()).toMatchObject([{ phase: "degraded" }]);
+  attachments.probe = async () => true;
+  await pass(2 * MINUTE);
+
+  expect(supervisor.leases()).toMatchObject([{ phase: "ready", liveness_misses: 0 }]);
+  expect(made.rig.colab.billing()).toHaveLength(1);
+});
+
+test("a machine that Colab takes away is settled once two listings lack it", async () => {
+  using made = supervisedRig();
+  const { rent, pass, attachments, leases } = made.process();
+  await rent("a", READY);
+  attachments.probe = async () => false;
+  made.rig.colab.server.transact((state) => void (state.machines = []));
+
+  await pass(20 * MINUTE);
+
+  expect(await leases.list()).toEqual([]);
+  expect(made.told).toEqual([]);
+});
+
+test("T20: a tick that fails once is followed by one that releases", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, pass, leases } = made.process();
+  await rent("a", READY);
+  const { list } = leases;
+  Object.assign(leases, { list: () => Promise.reject(new Error("no")) });
+  await supervisor.tick();
+  Object.assign(leases, { list });
+  await pass(46 * MINUTE);
+
+  expect(made.said).toEqual(["a tick of the supervisor failed; the next one comes"]);
+  expect(made.rig.colab.billing()).toEqual([]);
+});
+
+test("T8: a release that fails goes on until it is proven, and is said every time", async () => {
+  using made = supervisedRig();
+  const { rent, pass, leases } = made.process();
+  await rent("a", READY);
+  made.rig.colab.setFaults({ stop: "500*5" });
+  await pass(HOUR);
+
+  expect(made.told.filter((text) => text.startsWith("MAY STILL BE BILLING a T4"))).toHaveLength(5);
+  expect(made.rig.colab.billing()).toEqual([]);
+  expect(await leases.list()).toEqual([]);
+});
+
+test("T21: a process that ends leaves what a watchdog watches, and releases the rest", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, leases } = made.process();
+  const now = made.rig.clock.now();
+  await rent("watched", { ...READY, watchdog: watchdogOf(now) });
+  await rent("alone", READY);
+
+  expect(await supervisor.close(never)).toEqual([]);
+
+  expect(await leases.list()).toMatchObject([{ name: "watched", lease: { phase: "detached" } }]);
+  expect(made.rig.colab.billing()).toHaveLength(1);
+  expect(made.told).toEqual([
+    expect.stringMatching(/^watched goes on; its watchdog releases it by/),
+  ]);
+
+  const next = made.process();
+  await next.supervisor.start();
+  await next.supervisor.settled();
+  expect(next.supervisor.leases()).toMatchObject([{ name: "watched", phase: "ready" }]);
+});
+
+test("T21: what cannot be released in time is said", async () => {
+  using made = supervisedRig({});
+  const { rent, supervisor } = made.process();
+  await rent("a", READY);
+  made.rig.colab.setFaults({ stop: "500" });
+  const limit = new AbortController();
+  const end = made.rig.clock.now() + 180_000;
+  const { driver } = made.dependencies;
+  const { list } = driver;
+  Object.assign(driver, {
+    list: (name?: string) => {
+      if (made.rig.clock.now() > end) limit.abort();
+      return list(name);
+    },
+  });
+
+  expect(await supervisor.close(limit.signal)).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING a T4/),
+  ]);
+});
+
+test("W11: two processes: one answers for it, the other once that is dead", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  const second = made.process();
+  await second.supervisor.start();
+  await second.pass(MINUTE);
+  expect(second.supervisor.leases()).toEqual([]);
+
+  first.kill();
+  await second.pass(MINUTE);
+
+  expect(second.supervisor.leases()).toMatchObject([{ name: "a", phase: "ready" }]);
+});
+
+test("T12, T15, T17: a start says first what costs money, and what no lease accounts for", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  await made.rig.driver.create({ name: "stray", sku: "L4" });
+  first.kill();
+  mkdirSync(made.directory, { recursive: true });
+  writeFileSync(join(made.directory, "torn.json"), "{");
+  const { supervisor } = made.process();
+
+  await supervisor.start();
+
+  expect(made.told).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING a T4/),
+    expect.stringMatching(/^MAY STILL BE BILLING torn: its lease is unreadable/),
+    expect.stringMatching(/ \(L4\) runs, .*: veriroute runtimes adopt gpu-l4-/),
+  ]);
+});
+
+test("a lease of an earlier life whose time is over is released before Colab is asked what there is", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  first.kill();
+  made.rig.move(5 * HOUR);
+  const { supervisor } = made.process();
+  made.rig.colab.setFaults({ sessions: "500*1" });
+
+  await supervisor.start();
+  await supervisor.settled();
+
+  expect(made.rig.colab.commands.some((words) => words.includes("stop"))).toBe(true);
+  expect(made.rig.colab.billing()).toEqual([]);
+});
+
+test("what is proven or was never asked for is put away at the start", async () => {
+  using made = supervisedRig();
+  await made.begin("planned", { phase: "planned" });
+  const proof = {
+    kind: "absent",
+    first_listing_at: 1,
+    second_listing_at: 2,
+    endpoint: "gpu-1",
+  } as const;
+  await made.begin("done", {
+    phase: "stopped",
+    release: { ...someLease().release, proof },
+  });
+  const { supervisor, leases } = made.process();
+
+  await supervisor.start();
+  await supervisor.settled();
+
+  expect(await leases.list()).toEqual([]);
+  expect(made.told).toEqual([]);
+});
