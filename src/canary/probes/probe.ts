@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { AskedFormat } from "../../verify/prompt/request-facts.ts";
 import type { Contract } from "../contracts/contract.ts";
+import { TTFT_LIMIT_MS } from "../contracts/judge-ttft.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { choosePrompt } from "../prompts/choose-prompt.ts";
 import { structuredPrompt } from "../prompts/structured.ts";
@@ -28,8 +29,27 @@ export interface Probe extends ProbeTopic, ProbeTurn {
   /** The form that the answer must have; null for text. */
   readonly format: AskedFormat | null;
   readonly stream: boolean;
+  readonly limits: ProbeLimits;
   /** A chat body; what the provider's type wants otherwise is for whoever sends it. */
   readonly body: JsonObject;
+}
+
+/** When a probe is given up, ms since it was sent. */
+export interface ProbeLimits {
+  /** Without a status by then there is no answer to judge. */
+  readonly status_ms: number;
+  /** With a status, what has come by then is judged; a status that came later is judged at once. */
+  readonly answer_ms: number;
+}
+
+/** A host that sends its status with the first text must have the time to be late. */
+const STATUS_LIMIT_MS = 30_000;
+const ANSWER_LIMIT_MS = 90_000;
+
+function limitsOf(contract: Contract): ProbeLimits {
+  // Past the limit of the contract nothing can be in time any more.
+  const answer_ms = contract === "ttft" ? TTFT_LIMIT_MS + 1 : ANSWER_LIMIT_MS;
+  return { status_ms: STATUS_LIMIT_MS, answer_ms };
 }
 
 /** Several times what a good answer needs, so that a cap explains no fault. */
@@ -52,7 +72,8 @@ export function buildProbe(endpoint: Endpoint, topic: ProbeTopic, turn: ProbeTur
   // An answer may be repaired on its way in one form and not in the other.
   const stream = contract !== "structured" || (round_n + attempt) % 2 === 0;
   const probe = { prompt, max_tokens, stream, format: format?.format ?? null };
-  return { ...topic, ...turn, endpoint, ...probe, body: bodyOf(endpoint, probe) };
+  const limits = limitsOf(contract);
+  return { ...topic, ...turn, endpoint, ...probe, limits, body: bodyOf(endpoint, probe) };
 }
 
 function bodyOf(

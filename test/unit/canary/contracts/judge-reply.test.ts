@@ -67,6 +67,14 @@ test.each([
   expect(judge({ contract: "ttft" }, aReply(reply))).toEqual({ result: is, reason: why });
 });
 
+test("a probe for the first text is given up only when nothing can be in time any more", () => {
+  const { limits } = buildProbe(anEndpoint(), { contract: "ttft", locale: null }, TURN);
+  const reply = aReply({ ...silent, ...ended(null), duration_ms: limits.answer_ms });
+
+  expect(judge({}, reply)).toEqual({ result: "fail", reason: "too_slow" });
+  expect(limits.status_ms).toBeGreaterThan(limits.answer_ms);
+});
+
 test.each([
   { what: "a scene that goes on", reply: {}, is: "pass", why: null },
   {
