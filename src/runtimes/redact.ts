@@ -2,7 +2,7 @@ const CENSOR = "[redacted]";
 
 /** How the secrets look that pass through the commands, wherever they turn up. */
 const SECRET_SHAPES: readonly RegExp[] = [
-  /(?<=\bbearer\s+)[\w.~+/=-]+/gi,
+  /(?<=\bbearer\s+)[\w.~+/=-]{8,}/gi,
   /\bya29\.[\w.-]+/g,
   /\b1\/\/[\w-]{20,}/g,
   /\bGOCSPX-[\w-]+/g,

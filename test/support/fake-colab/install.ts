@@ -37,8 +37,8 @@ export interface InstallOptions {
 export function installFakeColab(directory: string, options: InstallOptions = {}): InstalledColab {
   const bin = join(directory, "bin");
   mkdirSync(bin, { recursive: true });
-  const program = writeProgram(join(bin, "colab"), "program.ts", directory);
-  if (options.ssh === true) writeProgram(join(bin, "ssh"), "ssh-program.ts");
+  const program = writeProgram(join(bin, "colab"), import.meta.resolve("./program.ts"), directory);
+  if (options.ssh === true) writeProgram(join(bin, "ssh"), import.meta.resolve("./ssh-program.ts"));
   const server = fileServer(join(directory, SERVER_FILE));
   const calls = join(directory, CALLS_FILE);
   return {
@@ -56,7 +56,7 @@ export function installFakeColab(directory: string, options: InstallOptions = {}
 }
 
 function writeProgram(path: string, source: string, ...args: readonly string[]): string {
-  const words = [process.execPath, join(import.meta.dir, source), ...args];
+  const words = [process.execPath, Bun.fileURLToPath(source), ...args];
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   writeFileSync(path, `#!/bin/sh\nexec ${quoted} "$@"\n`);
   chmodSync(path, 0o755);

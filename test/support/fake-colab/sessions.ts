@@ -20,7 +20,7 @@ export function sessionOf(world: World, name: string, code: number): StoreEntry 
   return refreshed(world, entry);
 }
 
-export function refreshed(world: World, entry: StoreEntry): StoreEntry {
+function refreshed(world: World, entry: StoreEntry): StoreEntry {
   const fresh = world.server.transact((state, now) => ({
     ...entry,
     token: renewToken(state, entry.endpoint, now),

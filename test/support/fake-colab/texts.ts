@@ -14,7 +14,7 @@ export function complained(stderr: string, code = 1): Outcome {
   return { code, stdout: "", stderr };
 }
 
-export const API = "https://colab.research.google.com";
+const API = "https://colab.research.google.com";
 
 export const NO_SESSIONS = "[colab] No active sessions found on server.\n";
 
