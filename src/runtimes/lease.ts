@@ -185,7 +185,7 @@ export const Lease = Type.Object(
     endpoint: nullable(text),
     /** Endpoints listed before `colab new`: whatever is among them is not ours. */
     sessions_before: Type.Array(text, { default: [] }),
-    /** What the listing says about the machine. */
+    /** What the listing says about the machine; null until one has shown it, which may take minutes. */
     external: nullable(Type.Object({ hardware: text, variant: text }, open)),
     local_port: nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),
     tunnel_pid: nullable(Type.Integer({ minimum: 1 })),

@@ -5,9 +5,8 @@ import type { Lease, Listing, ReleaseProof } from "./lease.ts";
 import type { LeaseChange } from "./leases/change-lease.ts";
 import type { Leases } from "./leases/open-leases.ts";
 import type { Pause } from "./pause.ts";
-import { absenceProof, mayBeOf, PROOF_GAP_MS } from "./policy/absence.ts";
-import { attribute } from "./policy/orphans.ts";
-import { LATE_LISTING_MS } from "./policy/reconcile.ts";
+import { absenceProof, mayBeOf, mayStillAppear, PROOF_GAP_MS } from "./policy/absence.ts";
+import { attribute, identified } from "./policy/orphans.ts";
 import { billingNotice } from "./policy/words.ts";
 import { writeChange } from "./write-change.ts";
 
@@ -121,8 +120,8 @@ async function askForRelease(
     // Whatever appeared since then is somebody else's.
     if (was_refused) return null;
     const found = await findMachine(driver, keep.lease(), others);
-    if (typeof found !== "string") return found;
-    await keep.change({ endpoint: found, event: `its machine is ${found}` });
+    if (found === null || "reason" in found) return found;
+    await keep.change(found);
   }
   const { endpoint } = keep.lease();
   try {
@@ -137,16 +136,19 @@ async function askForRelease(
   return report.kind === "failed" ? { reason: report.fault.message, is_final: false } : null;
 }
 
-/** The endpoint of a lease that was never told; null if there is none to be seen. */
+/** What a lease is to say of the machine that it was never told of; null if there is none to be seen. */
 async function findMachine(
   driver: ReleaseDependencies["driver"],
   lease: Lease,
   others: readonly Lease[],
-): Promise<string | Failure | null> {
+): Promise<LeaseChange | Failure | null> {
   const { listing } = await driver.list(lease.name);
   const found = attribute(lease, listing, others);
-  if (found.kind === "one") return found.endpoint;
-  if (found.kind === "none") return driver.entry(lease.name)?.endpoint ?? null;
+  if (found.kind === "one") return identified(found.machine);
+  if (found.kind === "none") {
+    const entry = driver.entry(lease.name);
+    return entry === null ? null : { endpoint: entry.endpoint };
+  }
   const reason = `any of these may be its machine: ${found.endpoints.join(", ")}`;
   return { reason, is_final: true };
 }
@@ -169,7 +171,10 @@ async function prove(
       return "it is still listed";
     }
   }
-  const isLate = clock.now() - subject.phase_at < LATE_LISTING_MS;
-  if (subject.endpoint === null && !was_refused && isLate) return "its machine may still appear";
+  // Without an endpoint nobody knows when Colab got the request, if it did.
+  const since = subject.endpoint === null ? subject.phase_at : subject.created_at;
+  if (!was_refused && mayStillAppear(subject, since, clock.now())) {
+    return "its machine may still appear";
+  }
   return absenceProof({ subject, listings, others }) ?? "the listings were too close together";
 }

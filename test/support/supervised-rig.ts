@@ -36,6 +36,8 @@ export interface SupervisedRig extends Disposable {
   readonly process: (config?: string) => SupervisedProcess;
 }
 
+const LISTED = { hardware: "T4", variant: "GPU" };
+
 /** Leases, the supervisor and the driver on the fake, on one clock that a pause moves. */
 export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const rig = colabRig(faults);
@@ -74,6 +76,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       phase: "starting",
       endpoint: null,
       base_url: null,
+      external: null,
       watchdog: null,
       created_at: now,
       phase_at: now,
@@ -91,7 +94,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   async function rentFor(leases: Leases, name: string): Promise<Lease> {
     const report = await rig.driver.create({ name, sku: "T4" });
     return leases.update(name, () =>
-      report.kind === "failed" ? {} : { endpoint: report.endpoint },
+      report.kind === "failed" ? {} : { endpoint: report.endpoint, external: LISTED },
     );
   }
 
@@ -134,7 +137,11 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
         if (taken.kind === "held") throw new Error(`${name} is taken`);
         await create(leases, name, { phase: "starting" });
         const rented = await rentFor(leases, name);
-        const lease = await leases.update(name, () => ({ ...changes, endpoint: rented.endpoint }));
+        const lease = await leases.update(name, () => ({
+          ...changes,
+          endpoint: rented.endpoint,
+          external: LISTED,
+        }));
         supervisor.watch(lease, taken.lock);
         return lease;
       },

@@ -3,6 +3,21 @@ import type { Lease, ListedSession, Listing, ReleaseProof } from "../lease.ts";
 /** Between the two listings that prove an absence: a single one may lag or lie. */
 export const PROOF_GAP_MS = 30_000;
 
+/** A machine that was asked for may take this long to be listed. */
+const LATE_LISTING_MS = 5 * 60_000;
+
+/**
+ * Whether a machine may be there although listings lack it: it was asked for a moment ago and no listing
+ * has shown it yet. `since` is when it was asked for, or when whoever asked gave up.
+ */
+export function mayStillAppear(
+  { external }: Pick<Lease, "external">,
+  since: number,
+  now: number,
+): boolean {
+  return external === null && now - since < LATE_LISTING_MS;
+}
+
 export type Subject = Pick<Lease, "endpoint" | "session_name" | "sessions_before">;
 
 /**

@@ -19,7 +19,7 @@ export function orphansOf({ sessions }: Listing, leases: readonly Lease[]): read
 export type Attribution =
   | { readonly kind: "none" }
   /** The one machine that a lost answer can have been about. */
-  | { readonly kind: "one"; readonly endpoint: string }
+  | { readonly kind: "one"; readonly machine: ListedSession }
   /** More than one, or of other hardware than was asked for: nothing may be released on a guess. */
   | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
 
@@ -30,12 +30,15 @@ export function attribute(
   others: readonly Pick<Lease, "endpoint">[],
 ): Attribution {
   const named = sessions.find(({ name }) => name !== null && name === lease.session_name);
-  if (named !== undefined) return { kind: "one", endpoint: named.endpoint };
+  if (named !== undefined) return { kind: "one", machine: named };
   const possible = sessions.filter((session) => mayBeOf(lease, session, others));
   const [only] = possible;
   if (only === undefined) return { kind: "none" };
-  if (possible.length === 1 && only.hardware === lease.sku) {
-    return { kind: "one", endpoint: only.endpoint };
-  }
+  if (possible.length === 1 && only.hardware === lease.sku) return { kind: "one", machine: only };
   return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };
+}
+
+/** What a lease says of the machine that a listing showed to be its own. */
+export function identified({ endpoint, hardware, variant }: ListedSession) {
+  return { endpoint, external: { hardware, variant }, event: `its machine is ${endpoint}` };
 }

@@ -1,11 +1,8 @@
-import type { Lease, Listing, ReleaseProof } from "../lease.ts";
-import { absenceProof } from "./absence.ts";
+import type { Lease, ListedSession, Listing, ReleaseProof } from "../lease.ts";
+import { absenceProof, mayStillAppear } from "./absence.ts";
 import { type DeadlineKind, deadlineState, type Watched } from "./deadlines.ts";
 import { attribute } from "./orphans.ts";
 import type { SteadyTime } from "./steady-time.ts";
-
-/** A machine that was asked for may take this long to be listed. */
-export const LATE_LISTING_MS = 5 * 60_000;
 
 /** What a lease that this process finds at its start needs. */
 export type Finding =
@@ -15,8 +12,8 @@ export type Finding =
   | { readonly kind: "archive" }
   /** Nothing was ever asked of Colab. */
   | { readonly kind: "fail" }
-  /** Release it; with `endpoint` the lease gets that first, since it has none yet. */
-  | { readonly kind: "release"; readonly why: string; readonly endpoint: string | null }
+  /** Release it; its lease does not know its `machine` yet. */
+  | { readonly kind: "release"; readonly why: string; readonly machine: ListedSession | null }
   /** Its machine is gone. */
   | { readonly kind: "gone"; readonly proof: ReleaseProof }
   /** Listed and used before: open its tunnel again. */
@@ -64,7 +61,8 @@ function reconcileBilling(request: ReconcileRequest, time: SteadyTime): Finding 
   if (due !== null) return release(DUE[due]);
   if (listing === undefined) return { kind: "wait", why: "nobody has asked Colab yet" };
   const proof = absenceProof({ subject: lease, listings, others });
-  if (proof !== null) return { kind: "gone", proof };
+  const mayAppear = mayStillAppear(lease, lease.created_at, time.now);
+  if (proof !== null && !mayAppear) return { kind: "gone", proof };
   if (!listing.sessions.some(({ endpoint }) => endpoint === lease.endpoint)) {
     return { kind: "wait", why: "its machine is not listed, which one listing does not prove" };
   }
@@ -78,10 +76,10 @@ function reconcileUnknown(request: ReconcileRequest, time: SteadyTime): Finding 
   const listing = listings.at(-1);
   if (listing === undefined) return { kind: "wait", why: "nobody has asked Colab yet" };
   const found = attribute(lease, listing, others);
-  if (found.kind === "one") return release("its start was cut short", found.endpoint);
+  if (found.kind === "one") return release("its start was cut short", found.machine);
   if (found.kind === "unclear") return { kind: "report", endpoints: found.endpoints };
   const proof = absenceProof({ subject: lease, listings, others });
-  if (proof === null || time.now - lease.created_at < LATE_LISTING_MS) {
+  if (proof === null || mayStillAppear(lease, lease.created_at, time.now)) {
     return { kind: "wait", why: "its machine may still appear" };
   }
   return { kind: "gone", proof };
@@ -94,6 +92,6 @@ export const DUE: Readonly<Record<DeadlineKind, string>> = {
   idle: "nobody used it",
 };
 
-function release(why: string, endpoint: string | null = null): Finding {
-  return { kind: "release", why, endpoint };
+function release(why: string, machine: ListedSession | null = null): Finding {
+  return { kind: "release", why, machine };
 }

@@ -1,3 +1,4 @@
+import { identified } from "../policy/orphans.ts";
 import type { Finding } from "../policy/reconcile.ts";
 import type { TickAction } from "../policy/tick.ts";
 import { billingNotice } from "../policy/words.ts";
@@ -52,11 +53,9 @@ export function carryOutFinding(
 async function releaseFound(
   carrying: CarryOutDependencies,
   kept: Kept,
-  { endpoint, why }: Extract<Finding, { kind: "release" }>,
+  { machine, why }: Extract<Finding, { kind: "release" }>,
 ): Promise<void> {
-  if (endpoint !== null) {
-    await carrying.steps.change(kept, { endpoint, event: `its machine is ${endpoint}` });
-  }
+  if (machine !== null) await carrying.steps.change(kept, identified(machine));
   await releaseLoudly(carrying, kept, why);
 }
 

@@ -142,3 +142,19 @@ test("W13: a disk that fails stops no release", async () => {
   expect(outcome).toMatchObject({ kind: "released", lease: { phase: "stopped" } });
   expect(made.said).toContain("the lease could not be written");
 });
+
+test("a machine that listings do not show yet is not gone, whatever stop said", async () => {
+  using made = supervisedRig({ list_lag_ms: 2 * MINUTE });
+  const { rig, dependencies } = made;
+  const { leases } = dependencies;
+  await made.rent("a");
+  const lease = await leases.update("a", () => ({ external: null }));
+  rig.colab.setFaults({ stop: "lies*1", list_lag_ms: 2 * MINUTE });
+
+  const early = await releaseRuntime(dependencies, { ...REQUEST, lease });
+  expect(early).toMatchObject({ kind: "unproven", lease: { phase: "stopping" } });
+  rig.move(5 * MINUTE);
+
+  const late = await releaseRuntime(dependencies, { ...REQUEST, lease: early.lease });
+  expect([late.kind, rig.colab.billing()]).toEqual(["released", []]);
+});

@@ -22,7 +22,7 @@ import { clocks } from "./clocks.ts";
 const OURS = session("gpu-t4-1");
 const NEW = session("gpu-new");
 const OLD = session("gpu-old");
-const unborn = { phase: "starting", endpoint: null, base_url: null } as const;
+const unborn = { phase: "starting", endpoint: null, base_url: null, external: null } as const;
 
 interface Window {
   window: string;
@@ -60,7 +60,7 @@ test.each<Window>([
     window: "W3: Colab assigned one, the answer was lost",
     lease: unborn,
     listings: [listing(0, OLD, NEW)],
-    wants: { kind: "release", endpoint: "gpu-new" },
+    wants: { kind: "release", machine: { endpoint: "gpu-new" } },
   },
   {
     window: "W3 with a machine that was there before",
@@ -78,7 +78,7 @@ test.each<Window>([
     window: "W3 with other hardware than was asked for",
     lease: unborn,
     listings: [listing(0, session("gpu-a100", { hardware: "A100" })), listing(40, NEW)],
-    wants: { kind: "release", endpoint: "gpu-new" },
+    wants: { kind: "release", machine: { endpoint: "gpu-new" } },
   },
   {
     window: "W3 with nothing but other hardware, for ever",
@@ -91,7 +91,7 @@ test.each<Window>([
     window: "W3 with a notebook on a CPU beside it",
     lease: unborn,
     listings: [listing(0, NEW, session("m-1", { hardware: "CPU", variant: "DEFAULT" }))],
-    wants: { kind: "release", endpoint: "gpu-new" },
+    wants: { kind: "release", machine: { endpoint: "gpu-new" } },
   },
   {
     window: "W3 with a machine of another lease",
@@ -104,13 +104,13 @@ test.each<Window>([
     window: "W4: it is listed under its name",
     lease: unborn,
     listings: [listing(0, session("gpu-mine", { name: "veriroute-qwen" }))],
-    wants: { kind: "release", endpoint: "gpu-mine" },
+    wants: { kind: "release", machine: { endpoint: "gpu-mine" } },
   },
   {
     window: "W5, W6: bootstrap was cut short",
     lease: { phase: "starting" },
     listings: [listing(0, OURS)],
-    wants: { kind: "release", endpoint: null },
+    wants: { kind: "release", machine: null },
   },
   {
     window: "W7: it was serving",
@@ -143,6 +143,19 @@ test.each<Window>([
     lease: {},
     listings: [listing(0), listing(31)],
     wants: { kind: "gone", proof: { kind: "absent", endpoint: "gpu-t4-1" } },
+  },
+  {
+    window: "W5, and listings lag behind",
+    lease: { phase: "starting", external: null },
+    listings: [listing(0), listing(31)],
+    wants: { kind: "wait" },
+  },
+  {
+    window: "W5, and no listing ever showed it",
+    lease: { phase: "starting", external: null },
+    listings: [listing(0), listing(31)],
+    after: 6,
+    wants: { kind: "gone", proof: { kind: "absent" } },
   },
   {
     window: "W7, and one listing lacks it",
