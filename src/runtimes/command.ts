@@ -108,6 +108,9 @@ export function createCommands({ log, clock }: CommandDependencies): Commands {
 }
 
 async function runToEnd(command: Command): Promise<CommandResult> {
+  if (command.signal?.aborted === true) {
+    return { kind: "ended", cause: "abort", stdout: "", stderr: "" };
+  }
   const child = spawn(command);
   if ("kind" in child) return child;
   const streams = [capture(child.stdout), capture(child.stderr)] as const;
@@ -163,7 +166,6 @@ async function raceEnd(child: Child, command: Command): Promise<"timeout" | "abo
   const { promise: limit, resolve } = Promise.withResolvers<"timeout" | "abort">();
   const timer = setTimeout(resolve, Math.min(command.timeout_ms, MAX_TIMER_MS), "timeout");
   const abort = () => resolve("abort");
-  if (command.signal?.aborted === true) abort();
   command.signal?.addEventListener("abort", abort, { once: true });
   const cause = await Promise.race([child.exited.then(() => null), limit]);
   clearTimeout(timer);

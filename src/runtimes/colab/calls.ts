@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Env } from "../../config/paths.ts";
-import type { CommandResult, RunCommand } from "../command.ts";
+import type { Command, CommandResult, RunCommand } from "../command.ts";
 import { colabEnvironment, NO_CREDENTIALS } from "./environment.ts";
 import {
   type ColabStore,
@@ -10,7 +10,7 @@ import {
   removeColabStore,
   type StoreDependencies,
 } from "./store.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, createWays } from "./turns.ts";
 
 export type ColabAuth = "oauth2" | "adc";
 
@@ -32,6 +32,8 @@ export interface Call {
   readonly stdin?: string;
   /** Python that `-f` names: added to `args` as a file of the store. */
   readonly script?: string;
+  /** Is ended, or not begun, when the release of its machine is asked for. */
+  readonly yields?: true;
 }
 
 /** The store of calls that concern no runtime; no runtime can have this name. */
@@ -40,8 +42,10 @@ export const ACCOUNT = ".account";
 export interface Turn {
   readonly store: ColabStore;
   /** Never rejects. */
-  readonly call: (call: Omit<Call, "name">) => Promise<CommandResult>;
+  readonly call: (call: Omit<Call, "name" | "yields">) => Promise<CommandResult>;
 }
+
+type OwnCall = Omit<Call, "name" | "yields"> & { readonly signal?: AbortSignal };
 
 export interface ColabCalls {
   /** Never rejects. */
@@ -50,6 +54,8 @@ export interface ColabCalls {
   readonly inTurn: <T>(name: string, use: (turn: Turn) => Promise<T>) => Promise<T>;
   /** Does something with a store while no command uses it. Throws what the file system throws. */
   readonly withStore: <T>(name: string, use: (store: ColabStore) => T) => Promise<T>;
+  /** Ends what yields; calls made from now on are not meant. */
+  readonly clearWay: (name: string) => void;
   readonly store: (name: string) => ColabStore;
   readonly forget: (name: string) => Promise<void>;
   /** A call that can only use what the store holds, never Google's login. */
@@ -63,54 +69,63 @@ export interface OfflineCall {
 
 /** How the official command is called: global options first, always a store, never a terminal. */
 export function createColabCalls(dependencies: CallsDependencies): ColabCalls {
-  const { run, env, program, auth } = dependencies;
   const takeTurn = createTurns();
+  const ways = createWays();
   const store = (name: string) => openColabStore(dependencies, name);
-  const place = () => Bun.which(program, { PATH: env["PATH"] ?? "" });
-  const environment = ({ home }: ColabStore) => colabEnvironment({ env, home, program: place() });
-
-  const callFrom = (opened: ColabStore, call: Omit<Call, "name">): Promise<CommandResult> => {
-    const { args, script, stdin, timeout_ms } = call;
-    const file = script === undefined ? [] : ["-f", writeScript(opened, script)];
-    const argv = [
-      program,
-      `--auth=${auth}`,
-      "--config",
-      opened.sessions,
-      ...args,
-      ...file,
-    ] as const;
-    const command = { argv, env: environment(opened), cwd: opened.directory, timeout_ms };
-    return run(stdin === undefined ? command : { ...command, stdin });
-  };
-  const callNow = async (name: string, call: Omit<Call, "name">): Promise<CommandResult> => {
+  const callNow = async (name: string, call: OwnCall): Promise<CommandResult> => {
     try {
-      return await callFrom(store(name), call);
+      return await dependencies.run(commandOf(dependencies, store(name), call));
     } catch (error) {
       const reason = `\`${join(dependencies.root, name)}\` cannot be written: ${String(error)}`;
       return { kind: "not_started", cause: "other", reason };
     }
   };
-
   return {
-    call: ({ name, ...call }) => takeTurn(name, () => callNow(name, call)),
+    call({ name, yields, ...call }) {
+      const own = yields ? { ...call, signal: ways.signal(name) } : call;
+      return takeTurn(name, () => callNow(name, own));
+    },
     inTurn: (name, use) =>
       takeTurn(name, () => use({ store: store(name), call: (call) => callNow(name, call) })),
     withStore: (name, use) => takeTurn(name, async () => use(store(name))),
+    clearWay: ways.clear,
     store,
     forget: (name) => takeTurn(name, async () => removeColabStore(dependencies, name)),
-    offline(name, args) {
-      const opened = store(name);
-      const argv = [
-        place() ?? program,
-        "--auth=adc",
-        "--config",
-        opened.sessions,
-        ...args,
-      ] as const;
-      return { argv, env: { ...environment(opened), ...NO_CREDENTIALS } };
-    },
+    offline: (name, args) => offlineCall(dependencies, store(name), args),
   };
+}
+
+function commandOf(dependencies: CallsDependencies, store: ColabStore, call: OwnCall): Command {
+  const { program, auth } = dependencies;
+  const { args, script, ...rest } = call;
+  const file = script === undefined ? [] : ["-f", writeScript(store, script)];
+  return {
+    ...rest,
+    argv: [program, `--auth=${auth}`, "--config", store.sessions, ...args, ...file],
+    env: environmentOf(dependencies, store),
+    cwd: store.directory,
+  };
+}
+
+function offlineCall(
+  dependencies: CallsDependencies,
+  store: ColabStore,
+  args: readonly string[],
+): OfflineCall {
+  const program = placeOf(dependencies) ?? dependencies.program;
+  return {
+    argv: [program, "--auth=adc", "--config", store.sessions, ...args],
+    env: { ...environmentOf(dependencies, store), ...NO_CREDENTIALS },
+  };
+}
+
+function environmentOf(dependencies: CallsDependencies, { home }: ColabStore) {
+  const { env } = dependencies;
+  return colabEnvironment({ env, home, program: placeOf(dependencies) });
+}
+
+function placeOf({ program, env }: CallsDependencies): string | null {
+  return Bun.which(program, { PATH: env["PATH"] ?? "" });
 }
 
 /** One file for all: calls take turns, and what a script says is no secret. */

@@ -134,6 +134,7 @@ async function execute(calls: ColabCalls, request: ExecuteRequest): Promise<Exec
     args: ["exec", "-s", name, "--timeout", seconds],
     script,
     timeout_ms: timeout_ms + EXECUTE_EXTRA_MS,
+    yields: true,
   });
   const stdout = plainText(outputOf(result).stdout);
   // The exit code is 0 when the script raised, and 1 when only the goodbye failed.
@@ -150,6 +151,7 @@ async function upload(calls: ColabCalls, request: UploadRequest): Promise<Upload
     args: ["upload", "-s", name, "/dev/stdin", path],
     stdin: content,
     timeout_ms: UPLOAD_MS,
+    yields: true,
   });
   const said = outputOf(result).stdout.includes("[colab] Uploaded '");
   const kind = faultKind(result) ?? (said ? undefined : "unreadable");
@@ -161,6 +163,8 @@ async function upload(calls: ColabCalls, request: UploadRequest): Promise<Upload
 
 async function stop(calls: ColabCalls, name: string): Promise<StopReport> {
   const args = ["stop", "-s", named(name)];
+  // A cell that hangs may not keep a machine on the bill, whose cells are of no more use anyway.
+  calls.clearWay(name);
   const result = await calls.call({ name, args, timeout_ms: STOP_MS });
   const { stdout, stderr } = outputOf(result);
   const kind = faultKind(result);

@@ -28,7 +28,10 @@ export interface ColabDriver {
   readonly execute: (request: ExecuteRequest) => Promise<ExecuteReport>;
   /** Puts a file on the machine; its content is in no argument, environment or history. */
   readonly upload: (request: UploadRequest) => Promise<UploadReport>;
-  /** Asks for the release. `terminated` is what the command says, not proof. */
+  /**
+   * Asks for the release, for which scripts and uploads on the machine are ended. `terminated` is what
+   * the command says, not proof.
+   */
   readonly stop: (name: string) => Promise<StopReport>;
   /** What the runtime's own store says of its session; null if it has none. */
   readonly entry: (name: string) => StoredSession | null;

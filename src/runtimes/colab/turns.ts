@@ -17,3 +17,25 @@ export function createTurns(): TakeTurn {
     }
   };
 }
+
+export interface Ways {
+  /** Of what is under way or waits under the name. */
+  readonly signal: (name: string) => AbortSignal;
+  /** Aborts that signal; the next one is fresh. */
+  readonly clear: (name: string) => void;
+}
+
+export function createWays(): Ways {
+  const ways = new Map<string, AbortController>();
+  return {
+    signal(name) {
+      const way = ways.get(name) ?? new AbortController();
+      ways.set(name, way);
+      return way.signal;
+    },
+    clear(name) {
+      ways.get(name)?.abort();
+      ways.delete(name);
+    },
+  };
+}

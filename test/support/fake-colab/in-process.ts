@@ -62,6 +62,9 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       args: command.argv.slice(1),
     });
   const run: RunCommand = async (command) => {
+    if (command.signal?.aborted === true) {
+      return { kind: "ended", cause: "abort", stdout: "", stderr: "" };
+    }
     commands.push(command.argv);
     const [program] = command.argv;
     if (program.endsWith("ssh-keygen")) return makeKey(command.argv.at(-1) ?? "");

@@ -128,3 +128,19 @@ test("a private key is readable by nobody else", async () => {
   expect(statSync(key).mode & 0o777).toBe(0o600);
   await tunnel.close();
 }, 30_000);
+
+test("a script that hangs does not hold up the release, and those behind it are not begun", async () => {
+  using rig = realRig();
+  await rentAndServe(rig);
+  rig.fake.setFaults({ exec: "hang" });
+  const hanging = rig.machine.poll("L1");
+  await until(() => rig.fake.calls().some(({ interrupted }) => interrupted === "hang"));
+  const queued = rig.machine.poll("L1");
+
+  expect(await rig.driver.stop("a")).toEqual({ kind: "terminated" });
+
+  const ended = { kind: "failed", fault: { kind: "stopped" } };
+  expect(await Promise.all([hanging, queued])).toMatchObject([ended, ended]);
+  expect(rig.fake.billing()).toEqual([]);
+  expect(rig.fake.calls().filter(({ args }) => args.includes("exec"))).toHaveLength(2);
+}, 30_000);
