@@ -6,10 +6,11 @@ import type {
 } from "../../protocol/shaping/quirks.ts";
 import { HOST_ROWS } from "./host-rows.ts";
 import { type QuirkRow, REFUSED } from "./quirk-row.ts";
+import { THINKING_ROWS } from "./thinking-rows.ts";
 import { VENDOR_ROWS } from "./vendor-rows.ts";
 import { ADDED_MEMBERS, MESSAGE_EXTENSIONS, OPENAI_MEMBERS } from "./vocabulary.ts";
 
-const ROWS: readonly QuirkRow[] = [...VENDOR_ROWS, ...HOST_ROWS];
+const ROWS: readonly QuirkRow[] = [...VENDOR_ROWS, ...THINKING_ROWS, ...HOST_ROWS];
 const VOCABULARY: readonly string[] = [...OPENAI_MEMBERS, ...ADDED_MEMBERS];
 
 const AS_SENT: Omit<MessageQuirks, "drops"> = {

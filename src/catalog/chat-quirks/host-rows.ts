@@ -1,4 +1,4 @@
-import { IGNORED, type QuirkRow, REFUSED, renamed } from "./quirk-row.ts";
+import { IGNORED, type QuirkRow, REFUSED, renamed, TOOL_CHOICE } from "./quirk-row.ts";
 import { OPENAI_MEMBERS } from "./vocabulary.ts";
 
 const GROQ_DOCS = "Groq's page on OpenAI compatibility and its 400 answers";
@@ -60,10 +60,10 @@ export const HOST_ROWS: readonly QuirkRow[] = [
       "reasoning_format",
     ],
     members: {
+      ...TOOL_CHOICE,
       logit_bias: REFUSED,
       logprobs: REFUSED,
       n: { kind: "only", value: 1 },
-      tool_choice: { kind: "words", words: new Map([["any", "required"]]) },
       top_logprobs: REFUSED,
     },
     messages: { system_role: true, reasoning: "reasoning", thinking_parts: false },
@@ -95,11 +95,11 @@ export const HOST_ROWS: readonly QuirkRow[] = [
     source: CEREBRAS_DOCS,
     takes: [...OPENAI_MEMBERS, "clear_thinking", "reasoning_format"],
     members: {
+      ...TOOL_CHOICE,
       frequency_penalty: REFUSED,
       logit_bias: REFUSED,
       max_tokens: renamed("max_completion_tokens"),
       presence_penalty: REFUSED,
-      tool_choice: { kind: "words", words: new Map([["any", "required"]]) },
     },
     messages: { system_role: true, reasoning: "reasoning", thinking_parts: false },
     message_takes: ["function_call", "name", "reasoning"],

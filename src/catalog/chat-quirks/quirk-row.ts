@@ -21,3 +21,8 @@ export const REFUSED = { kind: "refused" } as const;
 export const IGNORED = { kind: "ignored" } as const;
 
 export const renamed = (to: string) => ({ kind: "renamed", to }) as const;
+
+/** `any` is Mistral's word; the others have OpenAI's. */
+export const TOOL_CHOICE = {
+  tool_choice: { kind: "words", words: new Map([["any", "required"]]) },
+} as const;

@@ -22,6 +22,20 @@ export function joinLessons(known: ChatLesson | undefined, lesson: ChatLesson): 
   };
 }
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether a lesson says more than was known; what taught nothing new would only be tried again. */
+export function isNews(known: ChatLesson | undefined, lesson: ChatLesson): boolean {
+  if (known === undefined) return true;
+  const { members, drops, efforts, ...rest } = lesson;
+  return (
+    [...(members ?? [])].some(([name, rule]) => !isSame(known.members?.get(name), rule)) ||
+    [...(drops ?? [])].some((name) => !known.drops?.has(name)) ||
+    (efforts !== undefined && !isSame(known.efforts, efforts)) ||
+    Object.entries(rest).some(([name, value]) => Reflect.get(known, name) !== value)
+  );
+}
+
 /** The quirks with what was learned; a vendor's own words beat what was known before. */
 export function withLesson(quirks: ChatQuirks, lesson: ChatLesson | undefined): ChatQuirks {
   if (lesson === undefined) return quirks;

@@ -16,7 +16,7 @@ const REJECTS =
 
 const MISSING = /missing|required|must be (?:passed|provided|included|present)/i;
 
-/** Members that no request can do without; the router's own stand among them. */
+/** Members that no request can do without, the router's own, and those with rules of their own. */
 const KEPT = new Set([
   "model",
   "messages",
@@ -24,6 +24,7 @@ const KEPT = new Set([
   "stream_options",
   "max_tokens",
   "max_completion_tokens",
+  "reasoning_effort",
 ]);
 
 /** Ornaments of a message; without its other members it would not be the message. */
@@ -109,26 +110,32 @@ function hasMember(message: JsonObject, name: string): boolean {
   return name !== "name" && below.some((entry) => isObject(entry) && Object.hasOwn(entry, name));
 }
 
-const CAPS = ["max_tokens", "max_completion_tokens"] as const;
+const NO_SUCH_MEMBER =
+  /(?:unsupported|un(?:recognized|known|expected)) (?:parameter|request argument|keyword|argument|field|name|property)|extra (?:inputs|fields)/i;
 
-/** The cap of the answer has two names; a model that refuses one takes the other. */
+/** The other name of the cap of an answer; a model that refuses one takes the other. */
+const OTHER_CAP: Readonly<Record<string, string>> = {
+  max_tokens: "max_completion_tokens",
+  max_completion_tokens: "max_tokens",
+};
+
 function capLesson({ text, param, sent }: Told): ChatLesson | null {
-  if (!REJECTS.test(text)) return null;
-  const [old, fresh] = CAPS;
-  // An error that names both speaks of the one that was sent, or of both of them.
-  const words = wordsOf(`${param} ${text}`);
-  const named = CAPS.find((name) => words.has(name) && Object.hasOwn(sent, name));
-  if (named === undefined) return null;
-  return { members: new Map([[named, { kind: "renamed", to: named === old ? fresh : old }]]) };
+  const caps = [...wordsOf(`${param} ${text}`)].filter((word) => Object.hasOwn(OTHER_CAP, word));
+  // Of two that it names, the one to use comes last.
+  const [named] = caps;
+  if (named === undefined || !Object.hasOwn(sent, named) || !REJECTS.test(text)) return null;
+  // A cap that is too high is refused in much the same words; the other name would not help it.
+  if (caps.length === 1 && !NO_SUCH_MEMBER.test(text)) return null;
+  return { members: new Map([[named, { kind: "renamed", to: OTHER_CAP[named] ?? named }]]) };
 }
 
 function effortLesson({ text, param, sent }: Told): ChatLesson | null {
   const { reasoning_effort: effort } = sent;
   if (typeof effort !== "string") return null;
-  const isNamed = wordsOf(`${param} ${text}`).has("reasoning_effort");
-  if (!isNamed || !(REJECTS.test(text) || /must be one of|should be/i.test(text))) return null;
-  const efforts = valuesIn(text).filter((word) => word !== effort);
-  return { efforts };
+  if (!wordsOf(`${param} ${text}`).has("reasoning_effort")) return null;
+  if (!(REJECTS.test(text) || /must be one of|should be/i.test(text))) return null;
+  const efforts = valuesIn(text);
+  return efforts.includes(effort) ? null : { efforts };
 }
 
 /** The values that a text says are taken. */
@@ -145,8 +152,9 @@ const REFUSED: MemberRule = { kind: "refused" };
 
 function memberLesson({ text, param, sent }: Told): ChatLesson | null {
   if (!REJECTS.test(text)) return null;
-  const words = wordsOf(param === "" ? text : param);
-  const named = Object.keys(sent).filter((name) => words.has(name) && isDispensable(name));
+  const own = Object.keys(sent).filter(isDispensable);
+  const told = own.filter((name) => name === param);
+  const named = told.length > 0 ? told : own.filter((name) => isNamed(text, name));
   // A text that names many members is a list of what is taken, or a repeated prompt.
   if (named.length === 0 || named.length > MOST_AT_ONCE) return null;
   const rules = named.map((name) => [name, name === "tool_choice" ? FORCED : REFUSED] as const);
@@ -155,6 +163,14 @@ function memberLesson({ text, param, sent }: Told): ChatLesson | null {
 }
 
 const MOST_AT_ONCE = 4;
+
+/** Named as a member is, not as an everyday word such as `user` or `stop`. */
+function isNamed(text: string, name: string): boolean {
+  if (!wordsOf(text).has(name)) return false;
+  if (name.includes("_")) return true;
+  const lead = "(?:parameter|argument|supplied|field|property|body|keyword)s?[:.\\s]+";
+  return new RegExp(`['"\`]${name}['"\`]|${lead}${name}\\b|^${name}:`, "i").test(text);
+}
 
 function isDispensable(name: string): boolean {
   return !KEPT.has(name) && !isEssential(name);

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 
 import { chatQuirks } from "../../../src/catalog/chat-quirks/find-chat-quirks.ts";
 import { HOST_ROWS } from "../../../src/catalog/chat-quirks/host-rows.ts";
+import { THINKING_ROWS } from "../../../src/catalog/chat-quirks/thinking-rows.ts";
 import { VENDOR_ROWS } from "../../../src/catalog/chat-quirks/vendor-rows.ts";
 import { PROVIDER_TYPES } from "../../../src/catalog/provider-types.ts";
 
-const ROWS = [...VENDOR_ROWS, ...HOST_ROWS];
+const ROWS = [...VENDOR_ROWS, ...THINKING_ROWS, ...HOST_ROWS];
 
 test("every row is of known types and says where its facts come from", () => {
   const known = new Set(PROVIDER_TYPES.map(({ id }) => id));
