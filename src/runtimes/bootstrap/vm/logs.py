@@ -10,7 +10,7 @@ def tail(path, count):
 
 
 def logs(p):
-    names = ["watchdog.log", "launcher.log", "server.log"]
+    names = ["watchdog.log", "launcher.log", "install.log", "server.log"]
     found = {
         name: tail(os.path.join(p["directory"], name), int(p["lines"])) for name in names
     }

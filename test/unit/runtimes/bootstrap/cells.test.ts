@@ -368,7 +368,7 @@ test("the last lines of every log come back", async () => {
   const { stdout } = await run(logsCell({ directory: vm.directory, nonce: "n1" }, 2));
 
   expect(stdout).toBe(
-    '\n[veriroute] LOGS n1 {"watchdog.log": [], "launcher.log": [], "server.log": ["two", "three"]}\n',
+    '\n[veriroute] LOGS n1 {"watchdog.log": [], "launcher.log": [], "install.log": [], "server.log": ["two", "three"]}\n',
   );
 });
 
