@@ -1,32 +1,12 @@
-import { createWriteQueue } from "../../src/store/client/write-queue.ts";
-import { createStoreSink } from "../../src/store/store-sink.ts";
-import type { RoutingEvent, Sink } from "../../src/telemetry/events.ts";
 /** What an event costs on the request path, with each sink alone and with all, beside an empty call. */
+import type { RoutingEvent, Sink } from "../../src/telemetry/events.ts";
 import { createEventHub } from "../../src/telemetry/hub.ts";
-import { createLog } from "../../src/telemetry/log.ts";
-import { createMetrics } from "../../src/telemetry/metrics.ts";
-import { createRequestLog } from "../../src/telemetry/request-log.ts";
-import { createEventRing } from "../../src/telemetry/ring.ts";
 import { attemptEvent, requestEvent } from "../../test/support/events.ts";
+import { createDefaultSinks } from "./micro/default-sinks.ts";
 
 const EVENTS = 1_000_000;
 
-const queue = createWriteQueue({ rows: 10_000, characters: 64 * 1024 ** 2 });
-const sinks: Sink[] = [
-  createEventRing(),
-  createMetrics({
-    now: () => 0,
-    version: "bench",
-    inFlight: () => 0,
-    store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),
-    sinkFailures: () => ({}),
-  }).sink,
-  createRequestLog(createLog({ level: "info", destination: { write: () => undefined } })),
-  // Without the worker: its thread is not the one that streams wait for.
-  createStoreSink({
-    recordDecision: (decision) => queue.addDecision(decision.id, JSON.stringify(decision)),
-  }),
-];
+const sinks: readonly Sink[] = createDefaultSinks();
 
 /** Nanoseconds per event; half of the events are attempts, half are requests. */
 function measure(emit: (event: RoutingEvent) => void): number {
