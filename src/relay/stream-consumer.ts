@@ -9,7 +9,7 @@ import type { Stop } from "./watch.ts";
 /** How a stream ended. Only `done` is a proper end. */
 export type StreamEnd =
   /** `marker` holds the bytes that say so to the client; the upstream may just have closed after a finish. */
-  | { readonly kind: "done"; readonly marker: Uint8Array; readonly is_said: boolean }
+  | { readonly kind: "done"; readonly marker: Uint8Array }
   | { readonly kind: "error"; readonly payload: string }
   /** The connection ended or broke before a finish; null where it simply ended. */
   | { readonly kind: "cut"; readonly error: unknown }
@@ -50,7 +50,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       const step: Step = stream.read(frame);
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
-      if (step.is_done) return consumed({ kind: "done", marker: step.out, is_said: true });
+      if (step.is_done) return consumed({ kind: "done", marker: step.out });
       pieces.push(step.out);
     }
     return consumed(null);
@@ -75,7 +75,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       if (consumed.end) return consumed;
       const isFinished = stream.facts().is_finished;
       const end: StreamEnd = isFinished
-        ? { kind: "done", marker: stream.close(), is_said: false }
+        ? { kind: "done", marker: stream.close() }
         : { kind: "cut", error };
       return { ...consumed, end };
     },

@@ -91,7 +91,8 @@ function judge(end: StreamEnd, { stream, scan }: UpstreamStream): Judgement | nu
   // A connection that broke, or that we cut, says nothing of the output.
   const isOver = end.kind === "done" || (end.kind === "cut" && end.error === null);
   if (scan === null || !(isOver || is_client_gone)) return null;
-  const is_done = end.kind === "done" && end.is_said;
+  // Whoever closes after a finish has not said so, but nobody asks where there is a finish.
+  const is_done = end.kind === "done";
   const { usage } = stream.facts();
   return scan.end({ choices: stream.choices(), usage, is_done, is_client_gone });
 }

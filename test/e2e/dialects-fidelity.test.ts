@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { type DialectRig, openDialectRig, type Vendor } from "../support/dialect-rig.ts";
+import { eventsOf } from "../support/read-talk.ts";
 import { answers, streams } from "../support/wire-rig.ts";
 
 let rig: DialectRig;
@@ -179,3 +180,24 @@ test.each([
     }
   },
 );
+
+test("a whole message that came for a stream loses nothing on its way into events", async () => {
+  const content = [
+    { type: "thinking", thinking: "hm", signature: "c2ln" },
+    { type: "text", text: "hi", citations: null },
+    { type: "server_tool_use", id: "srv_1", name: "web_search", input: { query: "x" } },
+  ];
+  const usage = { input_tokens: 1, output_tokens: 2, service_tier: "standard", new: [1] };
+  const message = { ...JSON.parse(MESSAGE), model: "c", content, usage };
+  rig.scripts.anthropic = answers(JSON.stringify(message));
+
+  const response = await rig.router.post("/v1/messages", { ...MESSAGES_BODY, stream: true });
+  const events = eventsOf(await response.text()).map(({ data }) => data);
+
+  const [start] = events;
+  expect(Object(start?.["message"]).usage).toMatchObject({ service_tier: "standard", new: [1] });
+  expect(JSON.stringify(events)).toContain('"signature":"c2ln"');
+  expect(events.flatMap(({ content_block: block }) => (block ? [Object(block).type] : []))).toEqual(
+    ["thinking", "text", "server_tool_use"],
+  );
+});
