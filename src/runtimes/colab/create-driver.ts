@@ -190,9 +190,9 @@ async function refresh(parts: Refreshing, name: string, endpoint: string): Promi
   // A listing that lagged behind has made the command forget the session: the second round is for that.
   for (let round = 0; round < 2; round++) {
     const { listing, fault } = await list(named(name));
-    if (fault !== null) return { kind: "failed", fault };
+    // What is listed is there, even where another line could not be read.
     if (!listing.sessions.some((session) => session.endpoint === endpoint)) {
-      return { kind: "missing" };
+      return fault === null ? { kind: "missing" } : { kind: "failed", fault };
     }
     const entry = readEntry(calls.store(name), name);
     const expires_at = entry?.token_expires_at ?? 0;

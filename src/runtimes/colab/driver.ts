@@ -19,7 +19,7 @@ export interface ColabDriver {
   /** Compute units; lags minutes behind, so never proof of anything. */
   readonly readUsage: () => Promise<UsageReport>;
   /**
-   * Rents a machine. Only ever called with a lease on disk. May take ten minutes, and is not to be
+   * Rents a machine. Only ever called with a lease on disk. May take five minutes, and is not to be
    * cut short: a command that dies between Google's answer and its own store leaves a machine that
    * only the account's listing shows.
    */
