@@ -53,7 +53,7 @@ const choices = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
 
 /** The process that answers for the runtime. */
-export const LeaseOwner = Type.Object(
+const LeaseOwner = Type.Object(
   {
     pid: Type.Integer({ minimum: 1 }),
     boot_id: nullable(text),
@@ -63,7 +63,7 @@ export const LeaseOwner = Type.Object(
   },
   open,
 );
-export type LeaseOwner = Static<typeof LeaseOwner>;
+type LeaseOwner = Static<typeof LeaseOwner>;
 
 /** What was asked for. */
 export const LeaseSpec = Type.Object(
@@ -99,7 +99,7 @@ export const LeasePlan = Type.Object(
 export type LeasePlan = Static<typeof LeasePlan>;
 
 /** What a runtime costs: compute units an hour, and where that number comes from. */
-export const LeaseRate = Type.Object(
+const LeaseRate = Type.Object(
   {
     /** Null where no source names one. */
     cu_h: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
@@ -109,10 +109,10 @@ export const LeaseRate = Type.Object(
   },
   open,
 );
-export type LeaseRate = Static<typeof LeaseRate>;
+type LeaseRate = Static<typeof LeaseRate>;
 
 /** The loop on the VM that releases it when our heartbeat stops or the hard deadline passes. */
-export const Watchdog = Type.Object(
+const Watchdog = Type.Object(
   {
     installed_at: instant,
     ttl_s: Type.Number({ exclusiveMinimum: 0 }),
@@ -122,7 +122,7 @@ export const Watchdog = Type.Object(
   },
   open,
 );
-export type Watchdog = Static<typeof Watchdog>;
+type Watchdog = Static<typeof Watchdog>;
 
 /** Why a runtime counts as released: two listings, far enough apart, that both lack it. */
 export const ReleaseProof = Type.Object(
@@ -148,10 +148,10 @@ const Release = Type.Object(
 );
 
 const LeaseEvent = Type.Object({ at: instant, what: text }, open);
-export type LeaseEvent = Static<typeof LeaseEvent>;
+type LeaseEvent = Static<typeof LeaseEvent>;
 
 /** The hard deadline once more, on a clock that no one sets: milliseconds since boot, suspend included. */
-export const BootTime = Type.Object(
+const BootTime = Type.Object(
   {
     boot_id: text,
     boottime_ms: Type.Number({ minimum: 0 }),
@@ -159,7 +159,7 @@ export const BootTime = Type.Object(
   },
   open,
 );
-export type BootTime = Static<typeof BootTime>;
+type BootTime = Static<typeof BootTime>;
 
 /** One runtime. Never holds a secret, a prompt or a token. */
 export const Lease = Type.Object(

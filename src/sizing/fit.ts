@@ -8,7 +8,7 @@ import type { Quant } from "./quant.ts";
 import { type Weights, weightsOf } from "./weights.ts";
 
 /** Share of the device's memory that the server may take; it is handed to it, never left to its default. */
-export const GPU_MEMORY_UTILIZATION = 0.9;
+const GPU_MEMORY_UTILIZATION = 0.9;
 
 /** Left free of that share. */
 const HEADROOM = 0.15;
@@ -100,7 +100,7 @@ function obstaclesOf(facts: ModelFacts, quant: Quant | null, params: ParamCount)
   ];
 }
 
-export function requiredBytes({ weights, kv, concurrency }: Need, context: number): number {
+function requiredBytes({ weights, kv, concurrency }: Need, context: number): number {
   return weights.bytes + kv.bytes_per_token * context * concurrency + OVERHEAD_BYTES;
 }
 

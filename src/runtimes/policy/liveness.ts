@@ -1,7 +1,7 @@
 import type { Lease, Phase } from "../lease.ts";
 
 /** Probes in a row without an answer that make a runtime degraded. They never release it. */
-export const MISSES_TO_DEGRADE = 3;
+const MISSES_TO_DEGRADE = 3;
 
 export interface LivenessChange {
   readonly liveness_misses: number;

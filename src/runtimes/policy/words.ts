@@ -6,7 +6,7 @@ export function shownInstant(at: number): string {
 }
 
 /** `~1.19 CU/h`, or that nobody knows. */
-export function shownRate({ cu_h }: Lease["rate"]): string {
+function shownRate({ cu_h }: Lease["rate"]): string {
   return cu_h === null ? "at an unknown rate" : `~${cu_h} CU/h`;
 }
 

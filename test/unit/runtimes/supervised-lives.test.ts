@@ -39,51 +39,53 @@ function pick<T>(random: Random, from: readonly T[]): T {
   return found;
 }
 
-/** One life: rents, meets trouble, is killed somewhere, starts again, and is watched to its end. */
-async function live(seed: number) {
-  const random = seededRandom(seed);
-  using made = supervisedRig();
+type Rig = ReturnType<typeof supervisedRig>;
+
+/** A process that rents, meets trouble, and is killed somewhere on the way. */
+async function firstProcess(made: Rig, random: Random): Promise<void> {
   const { rig } = made;
-  const first = made.process();
-  rig.colab.setFaults(structuredClone(pick(random, TROUBLES)));
-  await first.begin("a");
-  const isRented = random() < 0.85;
-  const report = isRented ? await rig.driver.create({ name: "a", sku: "T4" }) : null;
+  const { begin, leases, pass, supervisor, kill } = made.process();
+  await begin("a");
+  const report = random() < 0.85 ? await rig.driver.create({ name: "a", sku: "T4" }) : null;
   const endpoint = report?.kind === "created" ? report.endpoint : null;
   if (endpoint !== null && random() < 0.7) {
     const { listing } = await rig.driver.list();
     const isListed = listing.sessions.some((session) => session.endpoint === endpoint);
     const isReady = isListed && random() < 0.6;
-    await first.leases.update("a", () => ({ endpoint, ...(isReady ? READY : {}) }));
+    await leases.update("a", () => ({ endpoint, ...(isReady ? READY : {}) }));
   }
-  // Killed here, or after a while of looking on.
-  await first.pass(Math.floor(random() * 3) * 10 * MINUTE);
-  if (random() < 0.3) void first.supervisor.release("a", { why: "somebody said so" });
-  first.kill();
-  rig.colab.setFaults({
-    ...rig.colab.server.transact(({ faults }) => faults),
-    ...structuredClone(pick(random, TROUBLES)),
-  });
-  const second = made.process();
-  await second.supervisor.start().catch(() => undefined);
-  await second.pass(Math.floor(random() * 60) * MINUTE);
-  const files = await second.leases.list();
-  const open = rig.colab.billing().map((machine) => machine.endpoint);
-  const accounted = files.length > 0 || open.every((one) => made.told.join("\n").includes(one));
+  await pass(Math.floor(random() * 3) * 10 * MINUTE);
+  if (random() < 0.3) void supervisor.release("a", { why: "somebody said so" });
+  kill();
+}
+
+/** Adds one trouble to those there are. */
+function trouble({ rig }: Rig, random: Random): void {
+  const before = rig.colab.server.transact(({ faults }) => faults);
+  rig.colab.setFaults({ ...before, ...structuredClone(pick(random, TROUBLES)) });
+}
+
+/** One life: trouble, a process that is killed, another that finds what it left; then all is well again. */
+async function live(seed: number) {
+  const random = seededRandom(seed);
+  using made = supervisedRig();
+  const { rig, told } = made;
+  trouble(made, random);
+  await firstProcess(made, random);
+  trouble(made, random);
+  const { supervisor, leases, pass } = made.process();
+  await supervisor.start();
+  await pass(Math.floor(random() * 60) * MINUTE);
+  const unaccounted = (await leases.list()).length > 0 ? [] : rig.colab.billing();
+  const unreported = unaccounted.filter(({ endpoint }) => !told.join("\n").includes(endpoint));
   rig.colab.setFaults({});
   const end = rig.clock.now() + 6 * HOUR;
-  while (rig.clock.now() < end && (await second.leases.list()).length > 0) {
-    await second.pass(10 * MINUTE);
-  }
-  return {
-    unreported: open.length > 0 && !accounted ? open : [],
-    billing: rig.colab.billing().map((machine) => machine.endpoint),
-    leases: (await second.leases.list()).map(({ name }) => name),
-  };
+  while (rig.clock.now() < end && (await leases.list()).length > 0) await pass(10 * MINUTE);
+  return { unreported, billing: rig.colab.billing(), leases: await leases.list() };
 }
 
 test("no life ends with a machine that costs money and that nobody speaks of", async () => {
-  for (let seed = 1; seed <= 300; seed++) {
+  for (let seed = 1; seed <= 100; seed++) {
     expect({ seed, ...(await live(seed)) }).toEqual({
       seed,
       unreported: [],

@@ -239,3 +239,36 @@ test("what is proven or was never asked for is put away at the start", async () 
   expect(await leases.list()).toEqual([]);
   expect(made.told).toEqual([]);
 });
+
+test("two that release at once make one attempt", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor } = made.process();
+  await rent("a", READY);
+
+  const outcomes = await Promise.all([
+    supervisor.release("a", { why: "one said so" }),
+    supervisor.release("a", { why: "another said so" }),
+  ]);
+
+  expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["released", "released"]);
+  expect(made.rig.colab.commands.filter((words) => words.includes("stop"))).toHaveLength(1);
+  expect(await supervisor.release("a", { why: "late" })).toBeNull();
+});
+
+test("activity that comes while the last one is being written is not lost", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, leases } = made.process();
+  await rent("a", READY);
+  supervisor.noteActivity("a", "start");
+  await supervisor.tick();
+  made.rig.move(5000);
+  supervisor.noteActivity("a", "end");
+  const at = made.rig.clock.now();
+
+  await supervisor.settled();
+  expect(supervisor.leases()).toMatchObject([{ last_activity_at: at }]);
+  await supervisor.tick();
+  await supervisor.settled();
+
+  expect(await leases.read("a")).toMatchObject({ lease: { last_activity_at: at } });
+});
