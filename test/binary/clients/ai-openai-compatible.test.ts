@@ -17,6 +17,7 @@ const PACKAGES = [
 for (const { name, major, create, broken } of PACKAGES) {
   const client = aiClient({
     name,
+    speaks: "chat",
     major,
     model: ({ url, key, model }) =>
       create({

@@ -12,6 +12,7 @@ const PACKAGES = [
     name: "ai 7 with @ai-sdk/openai 4",
     major: 7,
     broken: { name: "StreamProviderError", status: 500, requests: 1 },
+    brokenResponse: { name: "StreamProviderError", status: 500, requests: 1 },
     chat: (endpoint: Endpoint) => create4(options(endpoint)).chat(endpoint.model),
     responses: (endpoint: Endpoint) => create4(options(endpoint))(endpoint.model),
   },
@@ -19,13 +20,14 @@ const PACKAGES = [
     name: "ai 6 with @ai-sdk/openai 3",
     major: 6,
     broken: { name: "Object", status: null, requests: 1 },
+    brokenResponse: { name: "Object", status: 500, requests: 1 },
     chat: (endpoint: Endpoint) => create3(options(endpoint)).chat(endpoint.model),
     responses: (endpoint: Endpoint) => create3(options(endpoint))(endpoint.model),
   },
 ] as const;
 
-for (const { name, major, broken, chat, responses } of PACKAGES) {
-  proveClient(aiClient({ name: `${name}, chat`, major, model: chat }), {
+for (const { name, major, broken, brokenResponse, chat, responses } of PACKAGES) {
+  proveClient(aiClient({ name: `${name}, chat`, speaks: "chat", major, model: chat }), {
     counts: { whole: true, stream: true },
     failures: {
       e402: { name: "APICallError", status: 402, requests: 1 },
@@ -36,15 +38,18 @@ for (const { name, major, broken, chat, responses } of PACKAGES) {
     },
     broken,
   });
-  proveClient(aiClient({ name: `${name}, responses`, major, model: responses }), {
-    counts: { whole: true, stream: true },
-    failures: {
-      e402: { name: "APICallError", status: 400, requests: 1 },
-      e429: { name: "RetryError", status: null, requests: 2 },
-      "e429-wait": { name: "RetryError", status: null, requests: 3 },
-      e503: { name: "RetryError", status: null, requests: 2 },
-      context: { name: "APICallError", status: 400, requests: 1 },
+  proveClient(
+    aiClient({ name: `${name}, responses`, speaks: "responses", major, model: responses }),
+    {
+      counts: { whole: true, stream: true },
+      failures: {
+        e402: { name: "APICallError", status: 400, requests: 1 },
+        e429: { name: "RetryError", status: null, requests: 2 },
+        "e429-wait": { name: "RetryError", status: null, requests: 3 },
+        e503: { name: "RetryError", status: null, requests: 2 },
+        context: { name: "APICallError", status: 400, requests: 1 },
+      },
+      broken: brokenResponse,
     },
-    broken,
-  });
+  );
 }

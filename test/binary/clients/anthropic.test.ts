@@ -29,11 +29,21 @@ interface Package {
   readonly name: string;
   /** Typed as the newest; a member that an older one lacks fails its tests. */
   readonly connect: (options: Options) => Anthropic;
+  /** The newer one has classes for these two. */
+  readonly errors: Readonly<Record<"e402" | "e503", string>>;
 }
 
 const PACKAGES: readonly Package[] = [
-  { name: "@anthropic-ai/sdk 1", connect: (options) => new Anthropic1(options) },
-  { name: "@anthropic-ai/sdk 0", connect: (options) => asNewest(new Anthropic0(options)) },
+  {
+    name: "@anthropic-ai/sdk 1",
+    connect: (options) => new Anthropic1(options),
+    errors: { e402: "PaymentRequiredError", e503: "OverloadedError" },
+  },
+  {
+    name: "@anthropic-ai/sdk 0",
+    connect: (options) => asNewest(new Anthropic0(options)),
+    errors: { e402: "APIError", e503: "InternalServerError" },
+  },
 ];
 
 function asNewest(client: object): Anthropic {
@@ -75,6 +85,7 @@ function messagesClient({ name: packageName, connect }: Package): Client {
 
   return {
     name: packageName,
+    speaks: "messages",
     say: async (endpoint, prompt) =>
       told(await ask(endpoint, "whole", { messages: [user(prompt)] })),
     stream: async (endpoint, prompt) =>
@@ -136,10 +147,10 @@ for (const each of PACKAGES) {
   proveClient(messagesClient(each), {
     counts: { whole: true, stream: true },
     failures: {
-      e402: { name: "APIError", status: 402, requests: 1 },
+      e402: { name: each.errors.e402, status: 402, requests: 1 },
       e429: { name: "RateLimitError", status: 429, requests: 2 },
       "e429-wait": { name: "RateLimitError", status: 429, requests: 3 },
-      e503: { name: "InternalServerError", status: 529, requests: 2 },
+      e503: { name: each.errors.e503, status: 529, requests: 2 },
       context: { name: "BadRequestError", status: 400, requests: 1 },
     },
     broken: { name: "APIError", status: null, requests: 1 },

@@ -58,7 +58,8 @@ describe("codex", () => {
 
         const { code } = await runCodex(endpoint);
 
-        expect(await fleet.requestsFor(endpoint)).toBeLessThanOrEqual(6);
+        // It opens a stream six times, each with up to five requests where the answer is a 5xx.
+        expect(await fleet.requestsFor(endpoint)).toBeLessThanOrEqual(30);
         expect(code).toBe(1);
       });
 

@@ -59,6 +59,7 @@ function langchain({ name, useResponsesApi }: Kind): Client {
 
   return {
     name,
+    speaks: useResponsesApi ? "responses" : "chat",
     say: async (endpoint, prompt) => told(await modelOf(endpoint).invoke(prompt)),
     stream: async (endpoint, prompt) => told(await joined(modelOf(endpoint), prompt)),
 

@@ -48,6 +48,7 @@ function chatClient({ major, OpenAI: Package }: Sdk): Client {
   };
   return {
     name: `openai ${major}, chat`,
+    speaks: "chat",
     say: async (endpoint, prompt) =>
       told(await ask(endpoint, "whole", { messages: [user(prompt)] })),
     stream: async (endpoint, prompt) =>

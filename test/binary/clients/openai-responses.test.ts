@@ -17,9 +17,17 @@ const TOOLS: OpenAI.Responses.Tool[] = [
   { type: "function", ...WEATHER, parameters: { ...WEATHER.parameters }, strict: true },
 ];
 
-const told = ({ output_text, usage }: OpenAI.Responses.Response) => ({
-  text: output_text,
-  usage: usage ? { input: usage.input_tokens, output: usage.output_tokens } : null,
+/** The stream helper of an older major leaves `output_text` out. */
+const textOf = ({ output }: OpenAI.Responses.Response) =>
+  output
+    .flatMap((each) => (each.type === "message" ? each.content : []))
+    .flatMap((part) => (part.type === "output_text" ? [part.text] : []))
+    .join("");
+const told = (response: OpenAI.Responses.Response) => ({
+  text: textOf(response),
+  usage: response.usage
+    ? { input: response.usage.input_tokens, output: response.usage.output_tokens }
+    : null,
 });
 
 /** The package's Responses API, with its stream helper. */
@@ -39,13 +47,14 @@ function responsesClient({ major, OpenAI: Package }: Sdk): Client {
     const body = { model: endpoint.model, store: false, ...more };
     if (how === "whole") return responsesOf(endpoint).create(body);
     const response = await responsesOf(endpoint).stream(body).finalResponse();
-    // The helper resolves with whatever it has when a stream fails or stops short.
+    // The helper resolves with whatever it has when a stream stops short.
     if (response.status === "completed") return response;
     throw new Unfinished(response.error?.code ?? response.status ?? "unknown");
   };
 
   return {
     name: `openai ${major}, responses`,
+    speaks: "responses",
     say: async (endpoint, input) => told(await ask(endpoint, "whole", { input })),
     stream: async (endpoint, input) => told(await ask(endpoint, "stream", { input })),
 
@@ -65,7 +74,7 @@ function responsesClient({ major, OpenAI: Package }: Sdk): Client {
       });
       return {
         calls: calls.map((call, at) => ({ name: call.name, input: inputs[at] })),
-        text: answered.output_text,
+        text: textOf(answered),
       };
     },
 
@@ -86,7 +95,7 @@ function responsesClient({ major, OpenAI: Package }: Sdk): Client {
         schema: { ...CITY_SCHEMA },
       };
       const answer = await ask(endpoint, "whole", { input: "Which city?", text: { format } });
-      return JSON.parse(answer.output_text);
+      return JSON.parse(textOf(answer));
     },
 
     async abort(endpoint) {
@@ -116,6 +125,6 @@ for (const sdk of SDKS) {
       e503: { name: "RateLimitError", status: 429, requests: 2 },
       context: { name: "BadRequestError", status: 400, requests: 1 },
     },
-    broken: { name: "Unfinished", status: null, requests: 1 },
+    broken: { name: "APIError", status: null, requests: 1 },
   });
 }

@@ -4,6 +4,7 @@ import * as ai6 from "ai-v6";
 
 import type { Endpoint } from "./client-fleet.ts";
 import { CITY_SCHEMA, type Client, PIXEL, WEATHER, weatherIn } from "./client.ts";
+import type { Wire } from "./played.ts";
 
 type Ai = Pick<
   typeof ai7,
@@ -43,13 +44,14 @@ async function drain({ fullStream }: Streamed): Promise<void> {
 
 interface AiClient {
   readonly name: string;
+  readonly speaks: Wire;
   readonly major: AiMajor;
   /** The model as the provider package makes it. */
   readonly model: (endpoint: Endpoint) => LanguageModel;
 }
 
 /** The AI SDK with one of its provider packages. */
-export function aiClient({ name, major, model }: AiClient): Client {
+export function aiClient({ name, speaks, major, model }: AiClient): Client {
   const { generateText, streamText, tool, jsonSchema, stepCountIs, Output } = KITS[major];
   const schema = jsonSchema<{ city: string }>({
     ...CITY_SCHEMA,
@@ -64,6 +66,7 @@ export function aiClient({ name, major, model }: AiClient): Client {
 
   return {
     name,
+    speaks,
 
     async say(endpoint, prompt) {
       const { text, usage } = await generateText(call(endpoint, prompt));

@@ -1,4 +1,5 @@
 import type { Endpoint } from "./client-fleet.ts";
+import type { Wire } from "./played.ts";
 
 /** What a client got for a question, in its own words put into ours. */
 export interface Told {
@@ -22,6 +23,8 @@ export interface ToolRound {
 export interface Client {
   /** Such as `openai 7, chat`. */
   readonly name: string;
+  /** The dialect of its requests. */
+  readonly speaks: Wire;
   say(endpoint: Endpoint, prompt: string): Promise<Told>;
   stream(endpoint: Endpoint, prompt: string): Promise<Told>;
   /** Offers `weather` and answers each of its calls with `sunny in CITY`. */

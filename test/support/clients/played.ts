@@ -71,14 +71,19 @@ function agent(talk: SeenTalk): Played {
   return { kind: "call", calls: [{ id: "call_shell1", name: shell, input: SHELLS[shell] ?? {} }] };
 }
 
+/** Answers by the schema; some clients ask for that by a tool of this name instead. */
+function structured({ has_schema, tools }: SeenTalk): Played {
+  if (has_schema) return { kind: "say", text: '{"city":"Oslo"}' };
+  return tools.includes("json")
+    ? { kind: "call", calls: [{ ...OSLO, name: "json" }] }
+    : { kind: "say", text: "no schema came" };
+}
+
 const STORIES: Readonly<Record<string, (talk: SeenTalk) => Played>> = {
   tools: (talk) => (talk.results.length === 0 ? calls(talk, OSLO) : sum(talk)),
   parallel: (talk) => (talk.results.length === 0 ? calls(talk, OSLO, ROME) : sum(talk)),
   images: ({ images }) => ({ kind: "say", text: `I see ${images.join(", ") || "no image"}` }),
-  json: ({ has_schema }) => ({
-    kind: "say",
-    text: has_schema ? '{"city":"Oslo"}' : "no schema came",
-  }),
+  json: structured,
   thinks: () => ({ kind: "say", text: "Forty-two.", thought: "Six times seven." }),
   breaks: () => ({ kind: "break", text: "Half an" }),
   cuts: () => ({ kind: "cut", text: "Half an" }),

@@ -69,7 +69,9 @@ export function proveClient(client: Client, expected: Expected): void {
 
     describe.each(WIRES.map((wire) => ({ wire })))("on a $wire target", ({ wire }) => {
       const at = (story: string) => fleet.endpoint(wire, story);
-      const hello = `Hello from ${wire}, naïve — ✓`;
+      // OpenAI's own API is asked in Responses by those who speak it, else in chat.
+      const asked = wire === "responses" && client.speaks !== "responses" ? "chat" : wire;
+      const hello = `Hello from ${asked}, naïve — ✓`;
 
       test("gets an answer and its cost in tokens", async () => {
         expect(await client.say(at("hello"), "Say hello")).toEqual({

@@ -8,19 +8,27 @@ interface AgentRun {
   readonly env: Readonly<Record<string, string>>;
   /** Files below its home, by path. */
   readonly files: Readonly<Record<string, string>>;
+  /** It is killed then; 50 s if left out. */
+  readonly limit_ms?: number;
 }
 
 export interface AgentEnd {
+  /** Null if it was killed at its limit. */
   readonly code: number | null;
   /** Standard output and error, one after the other, without colours. */
   readonly output: string;
 }
 
 /** An agent that asks for ever must not do so here. */
-const LIMIT_MS = 50_000;
+const LONGEST_MS = 50_000;
 
 /** Runs an agent in an empty home and working directory to its end; `$HOME` in `env` is that home. */
-export async function runAgent({ command, env, files }: AgentRun): Promise<AgentEnd> {
+export async function runAgent({
+  command,
+  env,
+  files,
+  limit_ms = LONGEST_MS,
+}: AgentRun): Promise<AgentEnd> {
   using home = tempDir();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(home.file(path)), { recursive: true });
@@ -37,7 +45,7 @@ export async function runAgent({ command, env, files }: AgentRun): Promise<Agent
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: LIMIT_MS,
+    timeout: limit_ms,
     killSignal: "SIGKILL",
   });
   const [out, err, code] = await Promise.all([

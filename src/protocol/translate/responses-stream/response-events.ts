@@ -74,8 +74,11 @@ export function createResponseEvents(given: ResponseContext, resume?: ResumePoin
 
     fail(failure: StreamFailure): readonly ResponseEvent[] {
       start();
+      const error = responseError(failure);
       const output = outputs.list("incomplete");
-      tell("response.failed", { status: "failed", error: responseError(failure), output });
+      // SDKs throw at the first and take the second for an end like any other; Codex reads only that.
+      emit("error", { ...error, param: failure.param ?? null });
+      tell("response.failed", { status: "failed", error, output });
       return log.take();
     },
   };

@@ -244,6 +244,7 @@ test("a failure continues the numbers of a stream that was passed through, and a
   const events = eventsOf(encoder.fail({ code: "stream_interrupted", message: "cut" }));
 
   expect(events).toMatchObject([
-    { type: "response.failed", sequence_number: 42, response: { id: "resp_vendor" } },
+    { type: "error", sequence_number: 42, code: "server_error", message: "cut", param: null },
+    { type: "response.failed", sequence_number: 43, response: { id: "resp_vendor" } },
   ]);
 });
