@@ -90,6 +90,13 @@ export const VENDOR_ROWS: readonly QuirkRow[] = [
     models: /^mistral-(?:small-(?:latest|26\d\d|[4-9])|medium-(?:latest|3-[5-9]|26\d\d))/,
     source: "Mistral's page on adjustable reasoning",
     effort: { takes: ["none", "high"] },
+    messages: { reasoning: "parts" },
+  },
+  {
+    types: ["mistral"],
+    models: /^magistral/,
+    source: "Mistral's page on native reasoning",
+    messages: { reasoning: "parts" },
   },
   {
     types: ["gemini"],

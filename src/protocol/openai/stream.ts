@@ -33,9 +33,9 @@ export function createStreamReader(options: ChunkOptions) {
 
   function readPayload(frame: Frame, data: string): Step {
     if (data.trim() === "[DONE]") {
-      const finishes = new TextEncoder().encode(chunks.missingFinishes());
+      const missing = new TextEncoder().encode(chunks.missingEnd());
       const last = lastFrame(closedFrame(frame, frame.raw));
-      return { ...forward(joinBytes([finishes, last])), is_done: true };
+      return { ...forward(joinBytes([missing, last])), is_done: true };
     }
     const parsed = parseJson(data);
     const error = errorOf(frame, data, parsed);

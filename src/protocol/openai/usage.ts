@@ -18,13 +18,18 @@ export interface TokenUsage {
 const count = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** Usage of a chunk or an answer, wherever its vendor puts it; undefined if it has none. */
-export function readUsage(body: JsonObject): TokenUsage | undefined {
-  const found = [
+/** Usage of a chunk or an answer as its vendor wrote it, wherever that is; undefined if it has none. */
+export function findUsage(body: JsonObject): JsonObject | undefined {
+  return [
     body["usage"],
     objectOf(body["x_groq"])["usage"],
     ...arrayOf(body["choices"]).map((choice) => objectOf(choice)["usage"]),
   ].find(isObject);
+}
+
+/** Usage of a chunk or an answer; undefined if it has none. */
+export function readUsage(body: JsonObject): TokenUsage | undefined {
+  const found = findUsage(body);
   if (!found) return undefined;
   const cache = cacheOf(found);
   const input_tokens = count(found["prompt_tokens"]) ?? promptOf(found);

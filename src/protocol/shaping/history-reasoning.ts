@@ -19,6 +19,10 @@ interface Thought {
 export function placeReasoning(thought: Thought, findings: ShapingFindings): void {
   const { message, index, quirks, fills } = thought;
   const { reasoning: field } = quirks;
+  if (field === "parts") {
+    makeParts(message, index, findings);
+    return;
+  }
   const thinking = quirks.thinking_parts ? "" : takeThinkingParts(message, index, findings);
   const at = findings.at(["messages", index]);
   if (field === null) {
@@ -33,6 +37,19 @@ export function placeReasoning(thought: Thought, findings: ShapingFindings): voi
   } else if (thinking !== "" || fills) at.set.set(field, thinking);
   else return;
   findings.note(`messages.${field}`);
+}
+
+/** What was thought as Mistral sent it, in front of a plain text; what has parts already stays. */
+function makeParts(message: JsonObject, index: number, findings: ShapingFindings): void {
+  const { content } = message;
+  const field = FIELDS.find((name) => isFilledText(message[name]));
+  if (field === undefined || Array.isArray(content)) return;
+  const thinking = [{ type: "text", text: message[field] }];
+  const rest = isFilledText(content) ? [{ type: "text", text: content }] : [];
+  const at = findings.at(["messages", index]);
+  at.set.set("content", [{ type: "thinking", thinking }, ...rest]);
+  for (const name of FIELDS) at.remove.add(name);
+  findings.note("messages.content");
 }
 
 /** Takes Mistral's parts of type `thinking` out of the content; returns their text. */

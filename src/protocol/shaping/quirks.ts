@@ -31,8 +31,8 @@ export interface MessageQuirks {
   readonly system_role: boolean;
   /** Members that messages, parts, tools and calls may not have. */
   readonly drops: ReadonlySet<string>;
-  /** Where earlier reasoning is read; null if anywhere or nowhere. */
-  readonly reasoning: "reasoning" | "reasoning_content" | null;
+  /** Where earlier reasoning is read, `parts` being those of the content; null if anywhere or nowhere. */
+  readonly reasoning: "reasoning" | "reasoning_content" | "parts" | null;
   /** When each turn of an assistant must have that member, be it empty. */
   readonly fills_reasoning: "never" | "when_thinking" | "unless_off";
   /** Content may have parts of type `thinking`. */

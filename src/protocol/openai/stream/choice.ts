@@ -11,6 +11,7 @@ import {
 } from "../content.ts";
 import { isObject, type JsonObject, objectOf } from "../fields.ts";
 import { type CallKind, repairFinish } from "../finish-reason.ts";
+import { contentEdits } from "./plain-content.ts";
 import { toolCallEdits } from "./tool-call-repair.ts";
 import { createToolCalls } from "./tool-calls.ts";
 
@@ -54,12 +55,15 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     return legacy.areComplete() ? "function_call" : null;
   }
 
-  function callEdits(delta: JsonObject, at: Place): NamedEdit[] {
+  function deltaEdits(delta: JsonObject, at: Place): NamedEdit[] {
     const place = () => {
       const span = memberValue(choiceMembers(at).members, "delta");
       return span && { payload: at.payload(), span };
     };
-    return named("tool_call", toolCallEdits({ delta, place }, calls));
+    return [
+      ...named("content_parts", contentEdits({ delta, place })),
+      ...named("tool_call", toolCallEdits({ delta, place }, calls)),
+    ];
   }
 
   function finishEdits(reason: unknown, at: Place): NamedEdit[] {
@@ -81,7 +85,7 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
       const text = dialect === "chat" ? chatText(delta) : completionText(value);
       if (text !== "") onText?.(index, text);
       return [
-        ...callEdits(delta, at),
+        ...deltaEdits(delta, at),
         ...(value["index"] === index ? [] : indexEdits(index, at)),
         ...finishEdits(value["finish_reason"], at),
       ];

@@ -2,9 +2,10 @@ import type { Frame } from "../../sse/framer.ts";
 import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
 import { type ContentFacts, isContentBearing } from "../content.ts";
 import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
-import { readUsage, type TokenUsage } from "../usage.ts";
+import { findUsage, readUsage, type TokenUsage } from "../usage.ts";
 import type { ChoiceFacts, ChoiceOptions } from "./choice.ts";
 import { createChoices } from "./choices.ts";
+import { usageFrame } from "./finish-chunk.ts";
 
 /** What a stream's chunks have shown so far. */
 export interface ChunkFacts {
@@ -34,6 +35,9 @@ interface ReadChunk {
 export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
   const choices = createChoices(options);
   let usage: TokenUsage | null = null;
+  /** Usage that stands where no client looks, as long as none stood where they do. */
+  let hidden: JsonObject | null = null;
+  let isShown = false;
   let last: JsonObject = {};
 
   function repaired(frame: Frame, list: readonly unknown[]): Uint8Array {
@@ -48,6 +52,8 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
   return {
     read(frame: Frame, chunk: JsonObject): ReadChunk {
       usage = readUsage(chunk) ?? usage;
+      isShown ||= isObject(chunk["usage"]);
+      hidden = isShown ? null : (findUsage(chunk) ?? hidden);
       const list = arrayOf(chunk["choices"]);
       if (list.length > 0) last = chunk;
       if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
@@ -59,8 +65,16 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       return { out, is_content: !before && isContentBearing(choices.content()) };
     },
 
-    /** Before `[DONE]`: finish chunks for what has content and no end, as frames. */
-    missingFinishes: (): string => choices.missingFinishes(last),
+    /**
+     * Before `[DONE]`, as frames: finish chunks for what has content and no end, and the usage that the
+     * client asked for, if all there was stood inside a choice or a vendor's own member.
+     */
+    missingEnd(): string {
+      const finishes = choices.missingFinishes(last);
+      if (drop_usage || hidden === null) return finishes;
+      options.onEdit("usage_chunk");
+      return finishes + usageFrame(last, options.dialect, hidden);
+    },
 
     /** By index. */
     choices: (): ReadonlyMap<number, ChoiceFacts> => choices.facts(),

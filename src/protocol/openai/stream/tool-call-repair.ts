@@ -13,7 +13,7 @@ interface Repair {
   readonly quotesArguments: boolean;
 }
 
-/** A delta with tool calls, and where it stands. */
+/** A delta, and where it stands. */
 export interface CallDelta {
   readonly delta: JsonObject;
   /** The payload of its chunk, and the delta's span in it; asked for only if something must change. */

@@ -75,10 +75,15 @@ test.each([
       { content: "an" },
       { content: "swer" },
     ],
+    message: { content: "answer", reasoning_content: "think" },
+  },
+  {
+    name: "a list with a picture, then plain text",
+    deltas: [{ content: [{ type: "image_url", image_url: { url: "u" } }] }, { content: "x" }],
     message: {
       content: [
-        { type: "thinking", thinking: [{ type: "text", text: "think" }] },
-        { type: "text", text: "answer" },
+        { type: "image_url", image_url: { url: "u" } },
+        { type: "text", text: "x" },
       ],
     },
   },

@@ -1,7 +1,7 @@
 import { chatQuirks } from "../../../../src/catalog/chat-quirks/find-chat-quirks.ts";
 import { PROVIDER_TYPES } from "../../../../src/catalog/provider-types.ts";
 import { objectMembers } from "../../../../src/protocol/json/scan.ts";
-import { type JsonObject, objectOf } from "../../../../src/protocol/openai/fields.ts";
+import { arrayOf, type JsonObject, objectOf } from "../../../../src/protocol/openai/fields.ts";
 import type { BodySource } from "../../../../src/protocol/openai/outgoing.ts";
 import { applyChanges } from "../../../../src/protocol/shaping/changes.ts";
 import { type ChatLesson, withLesson } from "../../../../src/protocol/shaping/lesson.ts";
@@ -45,3 +45,24 @@ export function shaped(text: string, to: To) {
 /** The body that a vendor's model gets, as an object. */
 export const sentTo = (to: To, body: JsonObject): JsonObject =>
   objectOf(JSON.parse(shaped(JSON.stringify(body), to).text));
+
+export const user = { role: "user", content: "q" };
+export const called = (id: string, more: JsonObject = {}): JsonObject => ({
+  id,
+  type: "function",
+  function: { name: "f", arguments: "{}" },
+  ...more,
+});
+export const calling = (more: JsonObject = {}, id = "c1"): JsonObject => ({
+  role: "assistant",
+  content: null,
+  tool_calls: [called(id)],
+  ...more,
+});
+export const result = (id = "c1"): JsonObject => ({
+  role: "tool",
+  tool_call_id: id,
+  content: "ok",
+});
+
+export const messagesOf = (body: JsonObject) => arrayOf(body["messages"]).map(objectOf);
