@@ -19,6 +19,9 @@ export interface ResumePoint {
   readonly response_id: string | null;
 }
 
+/** What chunks tell beside their content. */
+type About = Pick<ResponseState, "model" | "usage" | "service_tier">;
+
 /** Turns chat chunks into the events of one response. Finish and usage are held until the end. */
 export function createResponseEvents(given: ResponseContext, resume?: ResumePoint) {
   const context = { ...given, id: resume?.response_id ?? given.id };
@@ -26,10 +29,10 @@ export function createResponseEvents(given: ResponseContext, resume?: ResumePoin
   const emit: Emit = (type, fields) => log.emit(type, fields);
   const outputs = createOutputs(context, emit);
   let isStarted = (resume?.response_id ?? resume?.sequence_number ?? null) !== null;
-  let about: Pick<ResponseState, "model" | "usage" | "service_tier"> = { model: modelOf(given) };
+  let about: About = { model: modelOf(given) };
   let finish: string | null = null;
 
-  function tell(type: string, state: Omit<ResponseState, keyof typeof about>): void {
+  function tell(type: string, state: Omit<ResponseState, keyof About>): void {
     emit(type, { response: responseObject(context, { ...about, ...state }) });
   }
 
@@ -41,19 +44,9 @@ export function createResponseEvents(given: ResponseContext, resume?: ResumePoin
     }
   }
 
-  function learn(chunk: JsonObject): void {
-    const { model, service_tier: tier } = chunk;
-    const usage = responsesUsage(chunk) ?? about.usage;
-    about = {
-      model: isFilledText(model) ? model : about.model,
-      usage,
-      service_tier: isFilledText(tier) ? tier : about.service_tier,
-    };
-  }
-
   return {
     push(chunk: JsonObject): readonly ResponseEvent[] {
-      learn(chunk);
+      about = learned(about, chunk);
       start();
       for (const choice of arrayOf(chunk["choices"]).map(objectOf).filter(isFirst)) {
         outputs.write(choice);
@@ -81,6 +74,15 @@ export function createResponseEvents(given: ResponseContext, resume?: ResumePoin
       tell("response.failed", { status: "failed", error, output });
       return log.take();
     },
+  };
+}
+
+function learned(about: About, chunk: JsonObject): About {
+  const { model, service_tier: tier } = chunk;
+  return {
+    model: isFilledText(model) ? model : about.model,
+    usage: responsesUsage(chunk) ?? about.usage,
+    service_tier: isFilledText(tier) ? tier : about.service_tier,
   };
 }
 
