@@ -4,6 +4,7 @@ import type { ColabDriver } from "./colab/driver.ts";
 import type { Lease, Listing, ReleaseProof } from "./lease.ts";
 import type { LeaseChange } from "./leases/change-lease.ts";
 import type { Leases } from "./leases/open-leases.ts";
+import { otherLeases } from "./leases/other-leases.ts";
 import type { Pause } from "./pause.ts";
 import { absenceProof, mayBeOf, mayStillAppear, PROOF_GAP_MS } from "./policy/absence.ts";
 import { attribute, identified } from "./policy/orphans.ts";
@@ -52,8 +53,8 @@ export async function releaseRuntime(
     release: { ...release, attempts: release.attempts + 1, last_at: now },
     ...(isFirst ? { event: `releasing: ${request.why}` } : {}),
   });
-  await dependencies.closeTunnel(request.lease.name);
-  const others = await otherLeases(dependencies, request.lease.name);
+  await closeTunnel(dependencies, request.lease.name);
+  const others = await otherLeases(dependencies.leases, request.lease.name);
   const failure = await askForRelease(dependencies, request, keep, others);
   const proof =
     failure?.is_final === true ? null : await prove(dependencies, request, keep, others);
@@ -72,6 +73,18 @@ export async function releaseRuntime(
   return { kind: "unproven", lease: keep.lease(), notice };
 }
 
+/** Whatever is wrong with the tunnel is no reason to keep the machine. */
+async function closeTunnel(
+  { closeTunnel: close, log }: ReleaseDependencies,
+  name: string,
+): Promise<void> {
+  try {
+    await close(name);
+  } catch (error) {
+    log.error({ runtime: name, err: error }, "its tunnel could not be closed");
+  }
+}
+
 interface Keeper {
   readonly lease: () => Lease;
   readonly change: (change: LeaseChange) => Promise<void>;
@@ -88,20 +101,6 @@ function keeper(dependencies: ReleaseDependencies, first: Lease): Keeper {
   };
 }
 
-async function otherLeases(
-  { leases }: ReleaseDependencies,
-  name: string,
-): Promise<readonly Lease[]> {
-  try {
-    const files = await leases.list();
-    return files.flatMap((file) =>
-      file.kind === "lease" && file.name !== name ? [file.lease] : [],
-    );
-  } catch {
-    return [];
-  }
-}
-
 interface Failure {
   readonly reason: string;
   /** Nothing was asked of Colab, so that no listing can prove anything. */
@@ -113,7 +112,7 @@ async function askForRelease(
   { driver }: ReleaseDependencies,
   { was_refused }: ReleaseRequest,
   keep: Keeper,
-  others: readonly Lease[],
+  others: readonly Lease[] | null,
 ): Promise<Failure | null> {
   const { name } = keep.lease();
   if (keep.lease().endpoint === null) {
@@ -140,7 +139,7 @@ async function askForRelease(
 async function findMachine(
   driver: ReleaseDependencies["driver"],
   lease: Lease,
-  others: readonly Lease[],
+  others: readonly Lease[] | null,
 ): Promise<LeaseChange | Failure | null> {
   const { listing } = await driver.list(lease.name);
   const found = attribute(lease, listing, others);
@@ -158,16 +157,16 @@ async function prove(
   { driver, clock, pause }: ReleaseDependencies,
   { was_refused }: ReleaseRequest,
   keep: Keeper,
-  others: readonly Lease[],
+  others: readonly Lease[] | null,
 ): Promise<ReleaseProof | string> {
   const subject = keep.lease();
   const listings: Listing[] = [];
   for (let n = 0; n < 2; n++) {
-    if (n > 0) await pause(PROOF_GAP_MS);
+    if (n > 0) await pause(PROOF_GAP_MS + 100);
     const { listing } = await driver.list();
     listings.push(listing);
     if (listing.kind === "doubtful") return `it cannot be told: ${listing.reason}`;
-    if (listing.sessions.some((session) => mayBeOf(subject, session, others))) {
+    if (listing.sessions.some((session) => mayBeOf(subject, session, others ?? []))) {
       return "it is still listed";
     }
   }
@@ -176,5 +175,8 @@ async function prove(
   if (!was_refused && mayStillAppear(subject, since, clock.now())) {
     return "its machine may still appear";
   }
-  return absenceProof({ subject, listings, others }) ?? "the listings were too close together";
+  return (
+    absenceProof({ subject, listings, others: others ?? [] }) ??
+    "the listings were too close together"
+  );
 }

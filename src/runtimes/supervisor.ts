@@ -63,7 +63,7 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const takeOver = createTakeOver({ leases, roster, notify });
   const upkeep = createUpkeep({ attachments, steps, clock });
   const carrying = { steps, upkeep, tasks, notify };
-  const listings = createListings({ ...carrying, driver, roster });
+  const listings = createListings({ ...carrying, leases, driver, roster });
   const leaving = { roster, steps, attachments, on_exit: settings.on_exit, pause, notify };
   const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
 
@@ -76,7 +76,7 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
       await takeOver();
       if (roster.all().length === 0) return;
       // What is overdue is released before Colab is asked anything else.
-      for (const one of roster.all()) listings.examine(one);
+      for (const one of roster.all()) await listings.examine(one);
       await listings.first();
     },
     async run(signal) {

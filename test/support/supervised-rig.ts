@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type { Lease } from "../../src/runtimes/lease.ts";
 import { type LeaseLock, type Leases, openLeases } from "../../src/runtimes/leases/open-leases.ts";
 import { runtimeSettings } from "../../src/runtimes/policy/settings.ts";
@@ -34,6 +36,8 @@ export interface SupervisedRig extends Disposable {
   readonly begin: SupervisedProcess["begin"];
   readonly rent: SupervisedProcess["rent"];
   readonly process: (config?: string) => SupervisedProcess;
+  /** Takes one lock from whoever holds it. */
+  readonly free: (name: string) => void;
 }
 
 const LISTED = { hardware: "T4", variant: "GPU" };
@@ -164,6 +168,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     said,
     told,
     process: start,
+    free: (name) => void locks.delete(join(directory, `${name}.lock`)),
     begin: (name, changes = {}) => create(leases, name, changes),
     async rent(name, changes = {}) {
       await create(leases, name, changes);

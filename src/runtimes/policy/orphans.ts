@@ -23,18 +23,22 @@ export type Attribution =
   /** More than one, or of other hardware than was asked for: nothing may be released on a guess. */
   | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
 
-/** Which machine a lease without endpoint has brought about. */
+/**
+ * Which machine a lease without endpoint has brought about. `others` null: not all other leases can be
+ * read, so any machine but one of its name may be theirs.
+ */
 export function attribute(
   lease: Lease,
   { sessions }: Listing,
-  others: readonly Pick<Lease, "endpoint">[],
+  others: readonly Pick<Lease, "endpoint">[] | null,
 ): Attribution {
   const named = sessions.find(({ name }) => name !== null && name === lease.session_name);
   if (named !== undefined) return { kind: "one", machine: named };
-  const possible = sessions.filter((session) => mayBeOf(lease, session, others));
+  const possible = sessions.filter((session) => mayBeOf(lease, session, others ?? []));
   const [only] = possible;
   if (only === undefined) return { kind: "none" };
-  if (possible.length === 1 && only.hardware === lease.sku) return { kind: "one", machine: only };
+  const isCertain = others !== null && possible.length === 1 && only.hardware === lease.sku;
+  if (isCertain) return { kind: "one", machine: only };
   return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };
 }
 

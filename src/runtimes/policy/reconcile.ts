@@ -29,8 +29,8 @@ export interface ReconcileRequest extends Watched {
   readonly lock: "ours" | "other";
   /** All of this process, in the order in which they came. */
   readonly listings: readonly Listing[];
-  /** Every other lease there is. */
-  readonly others: readonly Lease[];
+  /** Every other lease there is, those of other processes too; null if not all can be read. */
+  readonly others: readonly Lease[] | null;
 }
 
 /** What to do with a lease at the start, before anything else; asked again with each further listing. */
@@ -60,7 +60,7 @@ function reconcileBilling(request: ReconcileRequest, time: SteadyTime): Finding 
   if (lease.endpoint === null) return reconcileUnknown(request, time);
   if (due !== null) return release(DUE[due]);
   if (listing === undefined) return { kind: "wait", why: "nobody has asked Colab yet" };
-  const proof = absenceProof({ subject: lease, listings, others });
+  const proof = absenceProof({ subject: lease, listings, others: others ?? [] });
   const mayAppear = mayStillAppear(lease, lease.created_at, time.now);
   if (proof !== null && !mayAppear) return { kind: "gone", proof };
   if (!listing.sessions.some(({ endpoint }) => endpoint === lease.endpoint)) {
@@ -78,7 +78,7 @@ function reconcileUnknown(request: ReconcileRequest, time: SteadyTime): Finding 
   const found = attribute(lease, listing, others);
   if (found.kind === "one") return release("its start was cut short", found.machine);
   if (found.kind === "unclear") return { kind: "report", endpoints: found.endpoints };
-  const proof = absenceProof({ subject: lease, listings, others });
+  const proof = absenceProof({ subject: lease, listings, others: others ?? [] });
   if (proof === null || mayStillAppear(lease, lease.created_at, time.now)) {
     return { kind: "wait", why: "its machine may still appear" };
   }

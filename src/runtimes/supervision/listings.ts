@@ -1,5 +1,7 @@
 import type { ColabDriver } from "../colab/driver.ts";
 import type { Listing } from "../lease.ts";
+import type { Leases } from "../leases/open-leases.ts";
+import { otherLeases } from "../leases/other-leases.ts";
 import { PROOF_GAP_MS } from "../policy/absence.ts";
 import { orphansOf } from "../policy/orphans.ts";
 import { reconcile } from "../policy/reconcile.ts";
@@ -11,13 +13,14 @@ import type { Roster } from "./roster.ts";
 const CALM_MS = 120_000;
 
 export interface ListingsDependencies extends CarryOutDependencies {
+  readonly leases: Pick<Leases, "list">;
   readonly driver: Pick<ColabDriver, "list">;
   readonly roster: Roster;
 }
 
 export interface Listings {
   /** Everything that can be told of a runtime without another listing. */
-  readonly examine: (kept: Kept) => void;
+  readonly examine: (kept: Kept) => Promise<void>;
   /** The listing of a start: leases are looked at, and machines that none accounts for are reported. */
   readonly first: () => Promise<void>;
   /** Asks Colab where something is unclear, beside everything else. */
@@ -26,35 +29,36 @@ export interface Listings {
 
 /** Asks Colab what there is, and hands what follows to `carryOutFinding`. */
 export function createListings(dependencies: ListingsDependencies): Listings {
-  const { driver, roster, tasks, notify } = dependencies;
+  const { leases, driver, roster, tasks, notify } = dependencies;
   let asked_elapsed = -Infinity;
   let isAsking = false;
 
-  function examine(one: Kept): void {
+  async function examine(one: Kept): Promise<void> {
+    const others = await otherLeases(leases, one.lease.name);
     if (one.ending !== null) return;
-    const others = roster.all().flatMap((other) => (other === one ? [] : [other.lease]));
     const request = { ...roster.view(one), listings: one.listings, others } as const;
     carryOutFinding(dependencies, one, reconcile({ ...request, lock: "ours" }, roster.time()));
   }
 
-  function hear(listing: Listing): void {
+  async function hear(): Promise<Listing> {
+    const { listing } = await driver.list();
+    asked_elapsed = roster.clock.elapsed();
     for (const one of roster.all()) {
       noteListing(one, listing);
-      if (one.pending || one.lease.phase === "degraded") examine(one);
+      if (one.pending || one.lease.phase === "degraded") await examine(one);
     }
+    return listing;
   }
 
   return {
     examine,
     async first() {
-      const { listing } = await driver.list();
-      asked_elapsed = roster.clock.elapsed();
-      const known = roster.all().map(({ lease }) => lease);
+      const listing = await hear();
+      const known = (await otherLeases(leases, "")) ?? roster.all().map(({ lease }) => lease);
       for (const { session, command } of orphansOf(listing, known)) {
         const what = `${session.endpoint} (${session.hardware}) runs, and no lease accounts for it`;
         notify(`${what}; to take it over: ${command}`);
       }
-      hear(listing);
     },
     askIfNeeded() {
       const isUnclear = roster.all().some(({ pending }) => pending);
@@ -64,9 +68,7 @@ export function createListings(dependencies: ListingsDependencies): Listings {
       isAsking = true;
       tasks.spawn(async () => {
         try {
-          const { listing } = await driver.list();
-          asked_elapsed = roster.clock.elapsed();
-          hear(listing);
+          await hear();
         } finally {
           isAsking = false;
         }

@@ -30,7 +30,8 @@ test("a release is on disk before Colab is asked, and proven by two listings 30 
   expect(rig.colab.billing()).toEqual([]);
   expect(outcome).toMatchObject({ kind: "released", lease: { phase: "stopped" } });
   const { proof } = outcome.lease.release;
-  expect((proof?.second_listing_at ?? 0) - (proof?.first_listing_at ?? 0)).toBe(30_000);
+  const [first, second] = [proof?.first_listing_at ?? 0, proof?.second_listing_at ?? 0];
+  expect(second - first).toBeGreaterThanOrEqual(30_000);
   expect(outcome.lease.events.map(({ what }) => what)).toEqual([
     "releasing: its life is over",
     "stopped: two listings lack its machine",

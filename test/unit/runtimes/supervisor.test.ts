@@ -272,3 +272,21 @@ test("activity that comes while the last one is being written is not lost", asyn
 
   expect(await leases.read("a")).toMatchObject({ lease: { last_activity_at: at } });
 });
+
+test("the machine of another process's runtime is nobody's orphan, and never taken for one of ours", async () => {
+  using made = supervisedRig();
+  const other = made.process();
+  const dying = made.process();
+  await dying.begin("a");
+  await other.rent("b", READY);
+  // Only the lock of `a` goes with its process.
+  made.free("a");
+  const { supervisor, pass, leases } = made.process();
+
+  await supervisor.start();
+  await pass(10 * MINUTE);
+
+  expect(made.rig.colab.billing()).toHaveLength(1);
+  expect(made.told.filter((text) => text.includes("adopt"))).toEqual([]);
+  expect((await leases.list()).map(({ name }) => name)).toEqual(["b"]);
+});

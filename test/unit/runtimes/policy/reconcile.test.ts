@@ -4,7 +4,7 @@ import { array, assert, boolean, constantFrom, integer, property, record } from 
 
 import type { Lease, Listing } from "../../../../src/runtimes/lease.ts";
 import { absenceProof } from "../../../../src/runtimes/policy/absence.ts";
-import { orphansOf } from "../../../../src/runtimes/policy/orphans.ts";
+import { attribute, orphansOf } from "../../../../src/runtimes/policy/orphans.ts";
 import { reconcile, type ReconcileRequest } from "../../../../src/runtimes/policy/reconcile.ts";
 import {
   BOOT,
@@ -284,4 +284,11 @@ test("a clock that was moved between two listings makes them no further apart", 
   const listings = [first, { ...second, at: { ...second.at, now: CREATED + HOUR } }];
 
   expect(absenceProof({ subject: someLease(), listings, others: [] })).toBeNull();
+});
+
+test("while a lease cannot be read, no machine is taken for that of another", () => {
+  const lease = someLease(unborn);
+  const found = (others: readonly Lease[] | null) => attribute(lease, listing(0, NEW), others).kind;
+
+  expect([found([]), found(null)]).toEqual(["one", "unclear"]);
 });
