@@ -33,13 +33,14 @@ export function changeAt(change: Change, path: Path): Change {
   return at;
 }
 
-function isEmpty({ set, remove, rename, within }: Change): boolean {
-  return set.size + remove.size + rename.size === 0 && [...within.values()].every(isEmpty);
+/** Whether nothing changes anywhere. */
+export function isUnchanged({ set, remove, rename, within }: Change): boolean {
+  return set.size + remove.size + rename.size === 0 && [...within.values()].every(isUnchanged);
 }
 
 /** The body with the change spliced in: every byte outside it stays. The same body if nothing changes. */
 export function applyChanges(source: BodySource, change: Change): BodySource {
-  if (isEmpty(change)) return source;
+  if (isUnchanged(change)) return source;
   const edits = editsOf(source.bytes, source.open, change);
   const bytes = applyEdits(source.bytes, edits);
   return {

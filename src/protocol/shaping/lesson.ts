@@ -1,3 +1,4 @@
+import { isHint } from "./member-kinds.ts";
 import type { ChatQuirks, MemberRule } from "./quirks.ts";
 
 /** What a vendor's own errors taught of one of its models. */
@@ -22,22 +23,17 @@ export function joinLessons(known: ChatLesson | undefined, lesson: ChatLesson): 
   };
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
-/** Whether a lesson says more than was known; what taught nothing new would only be tried again. */
-export function isNews(known: ChatLesson | undefined, lesson: ChatLesson): boolean {
-  if (known === undefined) return true;
-  const { members, drops, efforts, ...rest } = lesson;
-  return (
-    [...(members ?? [])].some(([name, rule]) => !isSame(known.members?.get(name), rule)) ||
-    [...(drops ?? [])].some((name) => !known.drops?.has(name)) ||
-    (efforts !== undefined && !isSame(known.efforts, efforts)) ||
-    Object.entries(rest).some(([name, value]) => Reflect.get(known, name) !== value)
-  );
+interface Learned {
+  readonly lesson: ChatLesson | undefined;
+  /** The client named the target itself. */
+  readonly pinned: boolean;
 }
 
-/** The quirks with what was learned; a vendor's own words beat what was known before. */
-export function withLesson(quirks: ChatQuirks, lesson: ChatLesson | undefined): ChatQuirks {
+/**
+ * The quirks with what was learned; a vendor's own words beat what was known before. A client that
+ * named the target is never refused for a lesson: it gets the vendor's answer to what it asked.
+ */
+export function withLesson(quirks: ChatQuirks, { lesson, pinned }: Learned): ChatQuirks {
   if (lesson === undefined) return quirks;
   const { messages, effort } = quirks;
   const { efforts, system_role, fills_reasoning, call_ids } = lesson;
@@ -45,7 +41,7 @@ export function withLesson(quirks: ChatQuirks, lesson: ChatLesson | undefined): 
   if (fills_reasoning) drops.delete("reasoning_content");
   return {
     ...quirks,
-    members: new Map([...quirks.members, ...(lesson.members ?? [])]),
+    members: new Map([...quirks.members, ...rulesOf(lesson, pinned)]),
     effort: efforts === undefined ? effort : { ...effort, takes: efforts, words: new Map() },
     messages: {
       ...messages,
@@ -58,4 +54,9 @@ export function withLesson(quirks: ChatQuirks, lesson: ChatLesson | undefined): 
       }),
     },
   };
+}
+
+function rulesOf({ members }: ChatLesson, pinned: boolean): [string, MemberRule][] {
+  const rules = [...(members ?? [])];
+  return pinned ? rules.filter(([name, { kind }]) => kind === "renamed" || isHint(name)) : rules;
 }

@@ -4,7 +4,7 @@ import { isEssential } from "./member-kinds.ts";
 import type { MemberRule } from "./quirks.ts";
 
 /** An upstream's error about a chat request. */
-interface Refusal {
+export interface Refusal {
   readonly status: number | null;
   readonly message: string | null;
   /** The member that the error names in a field of its own. */

@@ -6,9 +6,9 @@ import * as fc from "fast-check";
 
 import { classifyHttp } from "../../../../src/health/classify.ts";
 import type { JsonObject } from "../../../../src/protocol/openai/fields.ts";
-import { isNews, joinLessons } from "../../../../src/protocol/shaping/lesson.ts";
+import { joinLessons } from "../../../../src/protocol/shaping/lesson.ts";
 import { lessonOf } from "../../../../src/protocol/shaping/read-lesson.ts";
-import { sentTo, shaped } from "./shaped.ts";
+import { sentTo } from "./shaped.ts";
 
 const user = { role: "user", content: "q" };
 const called = { role: "assistant", content: null, tool_calls: [{ id: "call_1" }] };
@@ -257,42 +257,13 @@ test.each([401, 402, 404, 429, 500])("a %d teaches nothing", (status) => {
   ).toBeNull();
 });
 
-test("a client that named the target is told instead of sent on without its parameter", () => {
-  const sent = { top_k: 4 };
-  const lesson = taught(openAi("Unrecognized request argument supplied: top_k"), sent);
-  if (lesson === null) throw new Error("nothing was learned");
-
-  const { refused } = shaped(JSON.stringify(sent), {
-    type: "openai-compatible",
-    pinned: true,
-    lesson,
-  });
-
-  expect(refused.map(({ param }) => param)).toEqual(["top_k"]);
-});
-
-test("lessons add up, and only what is new is news", () => {
+test("lessons add up", () => {
   const first = taught(openAi("Unsupported parameter: 'top_k'"), { top_k: 1 });
   const second = taught(openAi("Unsupported parameter: 'min_p'"), { min_p: 1 });
   if (first === null || second === null) throw new Error("nothing was learned");
   const both = joinLessons(joinLessons(undefined, first), second);
 
   expect(sentTo({ type: "openai-compatible", lesson: both }, { top_k: 1, min_p: 1 })).toEqual({});
-  expect([isNews(undefined, first), isNews(first, second), isNews(both, first)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-});
-
-test.each([
-  { drops: new Set(["name"]) },
-  { efforts: ["low"] },
-  { system_role: true as const },
-  { fills_reasoning: true as const },
-  { call_ids: "nine" as const },
-])("%j is news once", (lesson) => {
-  expect([isNews({}, lesson), isNews(joinLessons({}, lesson), lesson)]).toEqual([true, false]);
 });
 
 interface VendorError {

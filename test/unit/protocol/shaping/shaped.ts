@@ -30,7 +30,7 @@ export function shaped(text: string, to: To) {
   const { type: id, model = "m", pinned = false, params = {}, is_foreign = false } = to;
   const type = PROVIDER_TYPES.find((known) => known.id === id);
   if (!type) throw new Error(`no provider type ${id}`);
-  const quirks = withLesson(chatQuirks(type, model), to.lesson);
+  const quirks = withLesson(chatQuirks(type, model), { lesson: to.lesson, pinned });
   const source = sourceOf(text);
   const { change, ...told } = shapeChat({
     parsed: source.parsed,
