@@ -99,7 +99,8 @@ async function sampled(gateway: Running, load: SoakLoad): Promise<Sample[]> {
     const { whole, streams, aborted } = load.counts;
     const done = whole + streams + aborted;
     const last = samples.at(-1);
-    if (done - (last?.requests ?? 0) < between) continue;
+    // Once all are over the connections are gone, and a reading would be of something else.
+    if (phase.over || done - (last?.requests ?? 0) < between) continue;
     const at_s = (performance.now() - began) / 1000;
     const times = load.takeTimes();
     samples.push({

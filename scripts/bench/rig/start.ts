@@ -45,8 +45,9 @@ export async function start(launch: Launch): Promise<Started> {
   const port = freePort();
   const command = onCore(core, words({ port, home }));
   const began = performance.now();
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: home, ...env };
   const child = Bun.spawn(command, {
-    env: { PATH: process.env["PATH"] ?? "", HOME: home, ...env },
+    env: environment,
     cwd: home,
     stdin: "ignore",
     stdout: "ignore",
@@ -59,14 +60,28 @@ export async function start(launch: Launch): Promise<Started> {
     await child.exited;
     clearTimeout(timer);
     alive.delete(child);
+  };
+  const leave = async () => {
+    await stop();
     rmSync(home, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${port}`;
   if (await answers(url + ready_path, () => child.exitCode === null)) {
-    return { url, pid: child.pid, ready_ms: performance.now() - began, home, stop };
+    return { url, pid: child.pid, ready_ms: performance.now() - began, home, stop: leave };
   }
   await stop();
-  throw new Error(`${name} did not start: ${command.join(" ")}`);
+  const said = complaint(command, environment);
+  rmSync(home, { recursive: true, force: true });
+  throw new Error(`${name} did not start: ${command.join(" ")}\n${said}`);
+}
+
+/** What it says when it is started once more, since what it wrote the first time was not kept. */
+function complaint(command: string[], env: Readonly<Record<string, string>>): string {
+  const { stdout, stderr } = Bun.spawnSync(command, {
+    env,
+    timeout: 2000,
+  });
+  return `${stdout.toString()}${stderr.toString()}`.slice(-2000);
 }
 
 /** A port that was free a moment ago. */
