@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Decision } from "../routing/decision.ts";
+import { canaryStore } from "./client/canary.ts";
 import { type Connection, createConnection, type Opened } from "./client/connection.ts";
 import type { StoreLog } from "./client/status.ts";
 import type { QueueLimits } from "./client/write-queue.ts";
@@ -122,6 +123,7 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
       await call({ name: "add_mute", argument: mute });
     },
     removeMute: (id) => call({ name: "remove_mute", argument: id }),
+    canary: canaryStore(call),
     prune: (limits) => call({ name: "prune", argument: limits }),
     close,
   };

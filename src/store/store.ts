@@ -2,6 +2,7 @@ import type { Trip } from "../health/breaker.ts";
 import type { Exclusion } from "../health/exclusions.ts";
 import type { Mute } from "../health/trips/mutes.ts";
 import type { Decision } from "../routing/decision.ts";
+import type { CanaryStore } from "./canary-store.ts";
 
 export interface DecisionFilter {
   /** Matches asked or served model. */
@@ -185,6 +186,8 @@ export interface Store {
   addMute(mute: Mute): Promise<void>;
   /** False if there is none with this id. */
   removeMute(id: string): Promise<boolean>;
+  /** The canary's rows. */
+  readonly canary: CanaryStore;
   prune(limits: { before: number; max_size_bytes: number }): Promise<PruneResult>;
   stats(): StoreStats;
   /** Writes what is queued, checkpoints and closes. */

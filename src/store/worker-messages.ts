@@ -1,5 +1,6 @@
 import type { Trip } from "../health/breaker.ts";
 import type { Mute } from "../health/trips/mutes.ts";
+import type { CanaryCalls } from "./canary-store.ts";
 import type { StoreErrorKind } from "./store-error.ts";
 import type {
   AuditEntry,
@@ -17,7 +18,7 @@ import type {
 } from "./store.ts";
 
 /** What the worker does on request. Decisions travel as JSON text: it copies fastest. */
-export interface Calls {
+export interface Calls extends CanaryCalls {
   list_decisions: { takes: DecisionFilter; gives: Page<string> };
   get_decision: { takes: string; gives: string | null };
   list_audit: { takes: { limit: number; cursor?: string }; gives: Page<AuditEntry> };

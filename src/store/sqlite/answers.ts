@@ -1,7 +1,18 @@
 import type { Database } from "bun:sqlite";
 
+import type { CanaryCalls } from "../canary-store.ts";
 import { storeErrorKind } from "../store-error.ts";
 import type { Call, CallName, Calls } from "../worker-messages.ts";
+import { listProbes, listRounds, listSuspensions } from "./canary-rows.ts";
+import {
+  loadCanary,
+  noteTold,
+  observedSuspensions,
+  pruneCanary,
+  saveEvents,
+  saveProbe,
+  saveRound,
+} from "./canary.ts";
 import { checkpoint } from "./database.ts";
 import type { DecisionTable } from "./decisions.ts";
 import { addExclusion, dropTrip, listTrips, removeExclusion, saveTrip } from "./health.ts";
@@ -71,6 +82,7 @@ export function createAnswers(dependencies: AnswerDependencies) {
     save_tallies: done((tallies) => saveTallies(db, tallies)),
     add_mute: done((mute) => addMute(db, mute)),
     remove_mute: (id) => removeMute(db, id),
+    ...canaryAnswers(db),
     prune: (limits) => pruning.start(limits),
     close: async () => {
       await pruning.stop();
@@ -82,6 +94,21 @@ export function createAnswers(dependencies: AnswerDependencies) {
   const answer = <Name extends CallName>(call: { name: Name; argument: Calls[Name]["takes"] }) =>
     answers[call.name](call.argument);
   return (call: Call) => answer(call);
+}
+
+function canaryAnswers(db: Database): Pick<Answers, keyof CanaryCalls> {
+  return {
+    load_canary: (since) => loadCanary(db, since),
+    save_canary_probe: done((probe) => saveProbe(db, probe)),
+    save_canary_round: done((rows) => saveRound(db, rows)),
+    save_canary_events: done((events) => saveEvents(db, events)),
+    note_canary_told: done((told) => noteTold(db, told)),
+    list_canary_rounds: (filter) => listRounds(db, filter),
+    list_canary_probes: (filter) => listProbes(db, filter),
+    list_suspensions: (filter) => listSuspensions(db, filter),
+    observed_suspensions: (since) => observedSuspensions(db, since),
+    prune_canary: done((before) => pruneCanary(db, before)),
+  };
 }
 
 /** A full disk or a lock must not keep the process from ending: the next start checks the file then. */

@@ -20,6 +20,11 @@ const READS: ReadonlySet<CallName> = new Set([
   "count_mangled",
   "list_trips",
   "list_tallies",
+  "load_canary",
+  "list_canary_rounds",
+  "list_canary_probes",
+  "list_suspensions",
+  "observed_suspensions",
   "close",
 ]);
 const CHANGES_STATE: ReadonlySet<CallName> = new Set([

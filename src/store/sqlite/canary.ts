@@ -1,0 +1,167 @@
+import type { Database } from "bun:sqlite";
+
+import type { LiveTally } from "../../canary/observe-report.ts";
+import type { CanaryRoundRow } from "../../canary/rows.ts";
+import type {
+  CanaryEvents,
+  ObservedRows,
+  ProbeCharge,
+  SavedCanary,
+  StoredProbe,
+} from "../canary-store.ts";
+import {
+  PROBE_COLUMNS,
+  SUSPENSION_COLUMNS,
+  type SuspensionRecord,
+  toRound,
+  toSuspension,
+} from "./canary-rows.ts";
+import { durably } from "./database.ts";
+
+/** Everything that a start of the canary needs; charges since an instant, epoch ms. */
+export function loadCanary(db: Database, since: number): SavedCanary {
+  const kept = db
+    .query<{ round_n: number; record: string }, []>("SELECT round_n, record FROM canary_fleet")
+    .get();
+  const after = { after: kept?.round_n ?? 0 };
+  const rounds = db
+    .query<{ record: string }, { after: number }>(
+      "SELECT record FROM canary_round WHERE round_n > :after ORDER BY id",
+    )
+    .all(after)
+    .map(toRound);
+  const charges = db
+    .query<ProbeCharge, { since: number }>(
+      "SELECT instance, at, charged_tokens, charged_usd FROM canary_probe WHERE at >= :since",
+    )
+    .all({ since });
+  return {
+    fleet: kept?.record ?? null,
+    rounds,
+    lifts: suspensions(db, "kind = 'operator_lift'"),
+    untold: suspensions(db, "is_news = 1 AND told_at IS NULL"),
+    charges,
+  };
+}
+
+function suspensions(db: Database, condition: string) {
+  return db
+    .query<SuspensionRecord, []>(
+      `SELECT ${SUSPENSION_COLUMNS} FROM suspension WHERE ${condition} ORDER BY n`,
+    )
+    .all()
+    .map(toSuspension);
+}
+
+/** Puts a probe down, or what became of it in its place. */
+export function saveProbe(db: Database, { locale, ...probe }: StoredProbe): void {
+  const names = PROBE_COLUMNS.split(", ");
+  db.query(
+    `INSERT INTO canary_probe (${PROBE_COLUMNS}) VALUES (${names.map((name) => `:${name}`).join(", ")})
+     ON CONFLICT (round_id, role, endpoint, contract, locale, attempt) DO UPDATE SET
+       result = excluded.result, reason = excluded.reason, detected = excluded.detected,
+       ttft_ms = excluded.ttft_ms, duration_ms = excluded.duration_ms,
+       input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+       charged_tokens = excluded.charged_tokens, charged_usd = excluded.charged_usd`,
+  ).run({ ...probe, locale: locale ?? "" });
+}
+
+/** All rows of a round or none; a round that is there already stays as it is. */
+export function saveRound(db: Database, rows: readonly CanaryRoundRow[]): void {
+  durably(db, () => {
+    const put = db.query(
+      `INSERT OR IGNORE INTO canary_round (round_id, role, endpoint, round_n, ended_at, result, record)
+       VALUES (:round_id, :role, :endpoint, :round_n, :ended_at, :result, :record)`,
+    );
+    for (const row of rows) {
+      const { round_id, role, endpoint, round_n, ended_at, result } = row;
+      const record = JSON.stringify(row);
+      put.run({ round_id, role, endpoint, round_n, ended_at, result, record });
+    }
+  });
+}
+
+/** What followed, and the state that it led to, together. */
+export function saveEvents(db: Database, { events, fleet }: CanaryEvents): void {
+  durably(db, () => {
+    const put = db.query(
+      `INSERT OR IGNORE INTO suspension (${SUSPENSION_COLUMNS})
+       VALUES (:id, :kind, :endpoint, :instance, :model, :host, :at, :round_id, :until_at, :level,
+         :detail, :is_news, :forgives)`,
+    );
+    for (const { is_news, forgives, ...event } of events) {
+      put.run({ ...event, is_news: is_news ? 1 : 0, forgives: forgives ? 1 : 0 });
+    }
+    if (fleet === null) return;
+    db.query(
+      `INSERT INTO canary_fleet (id, round_n, record) VALUES (1, :round_n, :record)
+       ON CONFLICT (id) DO UPDATE SET round_n = excluded.round_n, record = excluded.record
+       WHERE excluded.round_n >= canary_fleet.round_n`,
+    ).run({ ...fleet });
+  });
+}
+
+export function noteTold(
+  db: Database,
+  { ids, at }: { readonly ids: readonly string[]; readonly at: number },
+): void {
+  db.transaction(() => {
+    const note = db.query("UPDATE suspension SET told_at = :at WHERE id = :id");
+    for (const id of ids) note.run({ id, at });
+  }).immediate();
+}
+
+const DAY_MS = 86_400_000;
+/** More cannot be looked through by anybody. */
+const MAX_OBSERVED = 1000;
+
+export function observedSuspensions(db: Database, since: number): ObservedRows {
+  const observed = db
+    .query<SuspensionRecord, { since: number; rows: number }>(
+      `SELECT ${SUSPENSION_COLUMNS} FROM suspension
+       WHERE kind = 'would_suspend' AND at >= :since ORDER BY n DESC LIMIT :rows`,
+    )
+    .all({ since, rows: MAX_OBSERVED })
+    .map(toSuspension);
+  const rounds = db
+    .query<{ record: string }, { since: number; day: number }>(
+      `SELECT DISTINCT canary_round.record AS record FROM suspension
+       JOIN canary_round ON canary_round.endpoint = suspension.endpoint
+       WHERE suspension.kind = 'would_suspend' AND suspension.at >= :since
+         AND canary_round.role = 'watched'
+         AND canary_round.ended_at > suspension.at
+         AND canary_round.ended_at <= suspension.at + :day`,
+    )
+    .all({ since, day: DAY_MS })
+    .map(toRound);
+  const live = observed
+    .filter(({ host }) => host === null)
+    .map(({ endpoint, at, until_at }) =>
+      tallyOf(db, { endpoint, from: at, to: Math.min(at + DAY_MS, until_at ?? at) }),
+    );
+  return { rounds, suspensions: observed, live };
+}
+
+/** Live answers of a target; of a host behind a gateway nobody knows which ones were its. */
+function tallyOf(db: Database, stretch: Pick<LiveTally, "endpoint" | "from" | "to">): LiveTally {
+  const counted = db
+    .query<{ good: number; bad: number }, { endpoint: string; from: number; to: number }>(
+      `SELECT ifnull(sum(is_bad), 0) AS bad, ifnull(sum(is_ok AND NOT is_bad), 0) AS good FROM (
+         SELECT ifnull(record ->> '$.verification.trips', 0) AS is_bad, record ->> '$.kind' = 'ok' AS is_ok
+         FROM attempt WHERE target = :endpoint AND at >= :from AND at < :to
+       )`,
+    )
+    .get({ ...stretch });
+  return { ...stretch, good: counted?.good ?? 0, bad: counted?.bad ?? 0 };
+}
+
+/** Rounds that the kept state does not hold yet stay, however old they are. */
+export function pruneCanary(db: Database, before: number): void {
+  db.transaction(() => {
+    db.query(
+      `DELETE FROM canary_round WHERE ended_at < :before
+       AND round_n <= (SELECT ifnull(max(round_n), 0) FROM canary_fleet)`,
+    ).run({ before });
+    db.query("DELETE FROM canary_probe WHERE at < :before").run({ before });
+  }).immediate();
+}
