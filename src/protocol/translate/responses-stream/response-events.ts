@@ -1,3 +1,4 @@
+import { ERRORS } from "../../error-codes.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { repairFinish } from "../../openai/finish-reason.ts";
 import { responseError } from "../../responses/failure.ts";
@@ -70,7 +71,9 @@ export function createResponseEvents(given: ResponseContext, resume?: ResumePoin
       const error = responseError(failure);
       const output = outputs.list("incomplete");
       // SDKs throw at the first and take the second for an end like any other; Codex reads only that.
-      emit("error", { ...error, param: failure.param ?? null });
+      const told = { ...error, param: failure.param ?? null };
+      // Older SDKs look for a member `error`, newer ones for its parts beside `type`.
+      emit("error", { ...told, error: { type: ERRORS[failure.code].type, ...told } });
       tell("response.failed", { status: "failed", error, output });
       return log.take();
     },

@@ -244,7 +244,14 @@ test("a failure continues the numbers of a stream that was passed through, and a
   const events = eventsOf(encoder.fail({ code: "stream_interrupted", message: "cut" }));
 
   expect(events).toMatchObject([
-    { type: "error", sequence_number: 42, code: "server_error", message: "cut", param: null },
+    {
+      type: "error",
+      sequence_number: 42,
+      code: "server_error",
+      message: "cut",
+      param: null,
+      error: { type: "api_error", code: "server_error", message: "cut", param: null },
+    },
     { type: "response.failed", sequence_number: 43, response: { id: "resp_vendor" } },
   ]);
 });
