@@ -101,7 +101,8 @@ test.each(ROWS)("$id is reached where, and with what, its vendor documents", (ro
 
   expect({
     id: type?.id,
-    chat: type?.base_url == null ? null : `${type.base_url}${type.paths.chat ?? type.paths.messages}`,
+    chat:
+      type?.base_url == null ? null : `${type.base_url}${type.paths.chat ?? type.paths.messages}`,
     env: type?.env,
     auth: type?.auth,
     headers: type?.headers,
