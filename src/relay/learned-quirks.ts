@@ -50,7 +50,7 @@ export function createLearnedQuirks(): LearnedQuirks {
 
   function learnPath(failure: Failure, { run, instance }: LearnedFrom): boolean {
     const wire = run.sent?.wire;
-    if (wire === undefined || wire === "chat" || !isNoSuchPath(failure)) return false;
+    if ((wire !== "messages" && wire !== "responses") || !isNoSuchPath(failure)) return false;
     const gone = missing.get(instance) ?? new Set<Dialect>();
     missing.set(instance, gone.add(wire));
     return wireOf(run.request.dialect, instance) !== wire;
@@ -71,9 +71,11 @@ export function createLearnedQuirks(): LearnedQuirks {
   }
 
   function learnStreamOptions(failure: Failure, { run, instance }: LearnedFrom): boolean {
+    const { dialect, parsed } = run.request;
     // Not whether it is added now: of several requests at once each was refused for it.
     const isAdded = run.stream && instance.type.quirks.stream_options;
-    if (!isAdded || Object.hasOwn(run.request.parsed, "stream_options")) return false;
+    const isClients = run.sent?.wire === dialect && Object.hasOwn(parsed, "stream_options");
+    if (!isAdded || isClients) return false;
     if (!namesStreamOptions(failure)) return false;
     refusing.add(instance);
     return true;

@@ -113,7 +113,8 @@ function write(
   const { target, verdict, drops_thinking } = shaped;
   const { model } = target;
   const { body: own, lossy } = run.view();
-  const chat = { ...paramsFor(own, target), ...own };
+  const params = paramsFor(own, target);
+  const chat = { ...params, ...own };
   const written = FORMATS[wire].requestFromChat(chat, {
     model,
     verdict,
@@ -126,7 +127,11 @@ function write(
   const body = { ...written.body, ...shaping?.set, model, stream: run.stream };
   return {
     bytes: joinBytes([new TextEncoder().encode(JSON.stringify(body))]),
-    edits: [...lossEdits([...lossy, ...written.lossy]), ...(shaping?.edits ?? [])],
+    edits: [
+      ...Object.keys(params).map((name) => `param:${name}`),
+      ...lossEdits([...lossy, ...written.lossy]),
+      ...(shaping?.edits ?? []),
+    ],
   };
 }
 
