@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 
 import { type CardOverrides, readCards } from "./card-file.ts";
+import { checkCanary } from "./check-canary.ts";
 import { checkHealth } from "./check-health.ts";
 import { checkPools } from "./check-pools.ts";
 import { checkProfiles } from "./check-profiles.ts";
@@ -135,6 +136,7 @@ function runChecks(input: CheckInput) {
     checkHealth(input),
     checkProfiles(input),
     checkVerifier(input),
+    checkCanary(input),
     checkRuntimes(input),
   ]);
 }

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 import { DURATION_PATTERN } from "../lib/durations.ts";
 import type { StrategyName } from "../routing/strategies/strategy.ts";
+import { CanarySection } from "./schema-canary.ts";
 import { BalancesSection, CatalogSection } from "./schema-catalog.ts";
 import { BreakerSection, CooldownsSection } from "./schema-health.ts";
 import {
@@ -339,6 +340,7 @@ export const Config = Type.Object(
       ],
     }),
     verifier: VerifierSection,
+    canary: CanarySection,
     notifications: named(
       Notification,
       "Who is told when something is benched, comes back, or goes wrong in other ways. The log is told always.",

@@ -60,5 +60,9 @@ test("every key that sounds like a secret is treated as one", () => {
   ]);
   expect(
     configKeys().filter(({ key, secret }) => /key|token|secret|password/.test(key) && !secret),
-  ).toMatchObject([{ key: "first_token_timeout" }, { key: "first_token_timeout" }]);
+  ).toMatchObject([
+    { key: "first_token_timeout" },
+    { key: "first_token_timeout" },
+    { key: "max_tokens_per_provider" },
+  ]);
 });
