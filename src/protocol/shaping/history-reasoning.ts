@@ -24,18 +24,18 @@ export function placeReasoning(thought: Thought, findings: ShapingFindings): voi
     return;
   }
   const thinking = quirks.thinking_parts ? "" : takeThinkingParts(message, index, findings);
-  const at = findings.at(["messages", index]);
   if (field === null) {
     if (thinking !== "") findings.lose("messages.thinking");
     return;
   }
   if (typeof message[field] === "string") return;
   const other = FIELDS.find((name) => name !== field && isFilledText(message[name]));
+  if (other === undefined && thinking === "" && !fills) return;
+  const at = findings.at(["messages", index]);
   if (other !== undefined) {
     at.remove.add(field);
     at.rename.set(other, field);
-  } else if (thinking !== "" || fills) at.set.set(field, thinking);
-  else return;
+  } else at.set.set(field, thinking);
   findings.note(`messages.${field}`);
 }
 
