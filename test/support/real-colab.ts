@@ -113,9 +113,12 @@ export function googleStandIn(): GoogleStandIn {
   const proxy = () => ({ token: "stand-in-proxy-token", tokenExpiresInSeconds: 3600, url: origin });
 
   async function upload(request: Request, url: URL): Promise<Response> {
-    const body: { content: string } = await request.json();
+    const body: unknown = await request.json();
     bearers.push(url.searchParams.get("colab-runtime-proxy-token") ?? "");
-    uploads.set(url.pathname.slice("/api/contents".length), atob(body.content));
+    uploads.set(
+      url.pathname.slice("/api/contents".length),
+      atob(String(Reflect.get(Object(body), "content"))),
+    );
     return Response.json({ name: "x" });
   }
 

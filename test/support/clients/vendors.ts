@@ -19,7 +19,7 @@ const PATHS: Readonly<Record<string, Wire>> = {
 };
 
 /** How long a vendor asks to wait, in seconds. */
-export const WAIT_S = 1;
+const WAIT_S = 1;
 
 /**
  * A vendor of all three dialects, whose models act out what they are named after. Its Messages side
