@@ -3,6 +3,7 @@ import { createMessagesReader } from "../protocol/anthropic/stream/reader.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
 import type { ChunkOptions } from "../protocol/openai/stream/chunks.ts";
+import { withCustomCalls } from "../protocol/translate/custom-calls.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
 import {
   type AnswerReader,
@@ -54,11 +55,13 @@ function ownReader(
 const ignore = () => undefined;
 
 function decoded(
-  { egress }: Run,
+  { egress, sent }: Run,
   wire: "messages" | "responses",
   options: ChunkOptions,
 ): AnswerReader {
-  return readDecoded(FORMATS[wire].createDecoder(egress.identity()), options);
+  const decoder = FORMATS[wire].createDecoder(egress.identity());
+  const names = sent?.custom_tools ?? new Set<string>();
+  return readDecoded(names.size > 0 ? withCustomCalls(decoder, names) : decoder, options);
 }
 
 /** A chat stream as the client is to get it. */

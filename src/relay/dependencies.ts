@@ -1,12 +1,14 @@
+import type { Target } from "../address/target.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { RoutingWorld } from "../routing/world.ts";
 import type { ConnectCheck } from "../upstream/connect-check.ts";
-import type { InstanceRegistry } from "../upstream/instance.ts";
+import type { Instance, InstanceRegistry } from "../upstream/instance.ts";
 import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import type { Sending } from "../upstream/send.ts";
 import type { AnswerTypes } from "./answer-types.ts";
 import type { Health } from "./health-state.ts";
+import type { ShutHosts } from "./ignore-hosts.ts";
 import type { LearnedQuirks } from "./learned-quirks.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RoutingMemory } from "./routing-memory.ts";
@@ -46,6 +48,8 @@ export interface RelayDependencies {
   readonly world: () => RoutingWorld;
   readonly memory: RoutingMemory;
   readonly learned: LearnedQuirks;
+  /** Where a gateway must not send a request for this target. */
+  readonly shutHosts: (instance: Instance, target: Target) => ShutHosts;
   /** Hashes a session id, which may be a person's, so that it goes no further. */
   readonly hashSession: (id: string) => string;
   /** Resolves when the first round of discovery is over, which a bare name waits for. */

@@ -12,6 +12,7 @@ import { isObject, type JsonObject, parseJson } from "../protocol/openai/fields.
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
 import { createFramer, type Frame } from "../protocol/sse/framer.ts";
+import { customCallsIn } from "../protocol/translate/custom-calls.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
 import { decodedFrames } from "../protocol/translate/stream-reader.ts";
 import type { Instance } from "../upstream/instance.ts";
@@ -99,7 +100,9 @@ function viewOf(body: JsonObject, { wire, run }: AnswerContext): JsonObject {
   const isOwn = wire === run.request.dialect;
   const identity = run.egress.identity();
   const parts = isOwn ? { ...identity, onLoss: () => undefined } : identity;
-  return FORMATS[wire].answerToChat(body, parts);
+  const view = FORMATS[wire].answerToChat(body, parts);
+  const names = run.sent?.custom_tools;
+  return names && names.size > 0 ? customCallsIn(view, names) : view;
 }
 
 interface Converted {

@@ -28,11 +28,14 @@ export interface Call {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Custom tools that the target was told of as functions. */
+  readonly custom_tools: ReadonlySet<string>;
 }
 
 interface Told {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly edits: readonly string[];
+  readonly custom_tools?: readonly string[];
 }
 
 /** Path, headers and body of one upstream call, or why there is no way to put the request. */
@@ -59,7 +62,9 @@ export function outgoing(
     translated: wire !== request.dialect,
   });
   // A plan never holds a target whose provider lacks the path.
-  return { kind: "call", wire, path: instance.type.paths[wire] ?? "", headers, body: told.bytes };
+  const path = instance.type.paths[wire] ?? "";
+  const custom_tools = new Set(told.custom_tools);
+  return { kind: "call", wire, path, headers, body: told.bytes, custom_tools };
 }
 
 /** Whoever is asked after another model did not think what that one thought. */
@@ -132,6 +137,7 @@ function write(
       ...lossEdits([...lossy, ...written.lossy]),
       ...(shaping?.edits ?? []),
     ],
+    ...(written.custom_tools && { custom_tools: written.custom_tools }),
   };
 }
 

@@ -49,6 +49,8 @@ export interface Run {
 export interface SentBody {
   readonly wire: Dialect;
   readonly body: Uint8Array;
+  /** Custom tools that the target was told of as functions. */
+  readonly custom_tools: ReadonlySet<string>;
 }
 
 interface RunParts {

@@ -167,3 +167,22 @@ test.each(TARGETS)("a chat client that asks for usage gets it from $vendor", asy
 
   expect(said.usage).toEqual({ input: 11, output: 7 });
 });
+
+test.each([false, true])(
+  "a call of a custom tool comes back as one from a target that knows functions only, stream: %p",
+  async (stream) => {
+    const custom = { name: "patch", description: "Applies a patch", format: { type: "text" } };
+    const ask = { ...ASKS.chat, tools: [{ type: "custom", custom }] };
+    const pair = { ...CLAUDE, dialect: "chat", stream, wire: "messages" } as const;
+    const call = { id: "toolu_1", name: "patch", input: { input: "*** Begin Patch" } };
+
+    const { said, response } = await hear(pair, { text: null, thought: null, calls: [call] }, ask);
+
+    // The text itself is what the tool takes, not an object around it.
+    expect(said.calls).toEqual([{ ...call, input: call.input.input }]);
+    expect(said.finish).toBe("tools");
+    expect(response.headers.get("x-veriroute-warnings")).toBe("tools.custom");
+  },
+);
+
+const CLAUDE = { vendor: "anthropic", model: "claude-sonnet-4-6" } as const;

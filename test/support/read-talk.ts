@@ -95,11 +95,12 @@ interface ChatCall {
 function addCall(calls: Map<number, ChatCall>, call: Json, at: number): void {
   const index = typeof call["index"] === "number" ? call["index"] : at;
   const known = calls.get(index) ?? { id: "", name: "", json: "" };
-  const called = jsonOf(call["function"]);
+  const called = jsonOf(call["function"] ?? call["custom"]);
+  const said = call["custom"] ? JSON.stringify(called["input"]) : textOf(called["arguments"]);
   calls.set(index, {
     id: known.id || textOf(call["id"]),
     name: known.name || textOf(called["name"]),
-    json: known.json + textOf(called["arguments"]),
+    json: known.json + said,
   });
 }
 

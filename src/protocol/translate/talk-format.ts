@@ -19,6 +19,12 @@ export interface ReadRequest extends TranslatedRequest {
   readonly tools?: ResponsesTools;
 }
 
+/** A chat request as a request of the dialect. */
+export interface WrittenRequest extends TranslatedRequest {
+  /** Names of custom tools that the target was told of as functions with one text. */
+  readonly custom_tools?: readonly string[];
+}
+
 /** What decoding makes up where an upstream leaves it out. */
 export interface DecoderParts {
   /** Unique to the answer; ids are made of it. */
@@ -43,7 +49,7 @@ export interface AnswerIdentity extends DecoderParts {
 /** How a dialect other than chat is read and written. All of it is pure. */
 export interface TalkFormat {
   readonly requestToChat: (body: JsonObject) => ReadRequest;
-  readonly requestFromChat: (body: JsonObject, told: Told) => TranslatedRequest;
+  readonly requestFromChat: (body: JsonObject, told: Told) => WrittenRequest;
   readonly createDecoder: (parts: DecoderParts) => StreamDecoder;
   /** `resume` is where a stream that was passed through stopped, for what is left to be said. */
   readonly createEncoder: (about: AnswerIdentity, resume?: ResumePoint) => StreamEncoder;

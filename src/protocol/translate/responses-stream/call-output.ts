@@ -93,7 +93,7 @@ function isCut(said: string, status: OutputStatus): boolean {
 }
 
 /** The text of a custom call. Models forget the object around it, or call its member otherwise. */
-function customInput(said: string): string {
+export function customInput(said: string): string {
   const parsed = parseJson(said);
   if (typeof parsed === "string") return parsed;
   if (!isObject(parsed)) return said;
