@@ -96,12 +96,17 @@ function callIdLesson({ text, sent }: Told): ChatLesson | null {
 function ornamentLesson(told: Told): ChatLesson | null {
   const { text, param, sent } = told;
   if (!REJECTS.test(text) || !/messages?\b/.test(`${param} ${text}`)) return null;
-  const words = wordsOf(`${param} ${text}`);
-  const named = ORNAMENTS.filter((name) => words.has(name));
+  const named = ORNAMENTS.filter((name) => isOrnamentNamed(`${param} ${text}`, name));
   const drops = named.filter((name) =>
     messagesOf(sent).some((message) => hasMember(message, name)),
   );
   return drops.length > 0 ? { drops: new Set(drops) } : null;
+}
+
+/** In quotes or at the end of a path: Google's word for a member is `name`. */
+function isOrnamentNamed(text: string, name: string): boolean {
+  if (!wordsOf(text).has(name)) return false;
+  return name.includes("_") || new RegExp(`['"\`.]${name}\\b`).test(text);
 }
 
 function hasMember(message: JsonObject, name: string): boolean {

@@ -125,6 +125,12 @@ const ROWS: readonly Row[] = [
     next: { messages: [user, { role: "assistant", content: "a" }] },
   },
   {
+    name: "Google's words beside a member of that name",
+    body: '{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \\"refusal\\" at \'messages[0]\': Cannot find field."}}',
+    sent: { messages: [{ ...user, name: "ann", refusal: null }] },
+    next: { messages: [{ ...user, name: "ann" }] },
+  },
+  {
     name: "a cache mark on a part",
     body: openAi("messages.0.content.0.text.cache_control: Extra inputs are not permitted"),
     sent: {
