@@ -7,6 +7,7 @@ import { openStateDirectory } from "./config/paths.ts";
 import { formatProblem } from "./config/problem.ts";
 import type { Config } from "./config/schema.ts";
 import { createBaselineTimer } from "./control/baseline-timer.ts";
+import { createSuspensionBoard } from "./control/canary/suspension-board.ts";
 import { credentialSource } from "./control/credential-source.ts";
 import { createDataPlane, type DataPlane } from "./control/data-plane.ts";
 import { examine, type InstanceReport } from "./control/doctor.ts";
@@ -216,6 +217,7 @@ function assemble(
     isSimulatorUrl(url) ? simulator.fetch(url, init) : systemFetch(url, init);
   const ownPort = () => phase.port;
   const exclusions = createExclusionList({ config, store });
+  const board = createSuspensionBoard({ clock, exclusions });
   const shared = { config, env, clock, random, newId, identity, events, store, log };
   const notifications = createNotifications({ ...shared, version, fetch: systemFetch });
   const plane = createDataPlane({
@@ -223,6 +225,8 @@ function assemble(
     fetch,
     ownPort,
     exclusions,
+    suspensions: board.targets,
+    shutHosts: board.hosts,
     trips: parts.trips,
     tallies: parts.tallies,
     notify: notifications.notify,

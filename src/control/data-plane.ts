@@ -1,3 +1,4 @@
+import type { Target } from "../address/target.ts";
 import type { CardOverrides } from "../config/card-file.ts";
 import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -5,6 +6,7 @@ import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
 import { type AnswerTypes, createAnswerTypes } from "../relay/answer-types.ts";
 import type { Relay } from "../relay/client-request.ts";
+import type { ShutHosts } from "../relay/ignore-hosts.ts";
 import { createLedger } from "../relay/ledger.ts";
 import { createRelay } from "../relay/relay.ts";
 import { createRoutingMemory } from "../relay/routing-memory.ts";
@@ -18,7 +20,7 @@ import { instancesFrom } from "../upstream/configured.ts";
 import { createConnectCheck } from "../upstream/connect-check.ts";
 import type { DiscoveryChange } from "../upstream/discovery-change.ts";
 import type { Fetch } from "../upstream/fetch.ts";
-import type { InstanceRegistry } from "../upstream/instance.ts";
+import type { Instance, InstanceRegistry } from "../upstream/instance.ts";
 import type { RouterIdentity } from "../upstream/outbound-headers.ts";
 import { createRegistry } from "../upstream/registry.ts";
 import { send } from "../upstream/send.ts";
@@ -47,6 +49,8 @@ export interface DataPlaneDependencies extends Omit<
   readonly events: EventHub;
   readonly store: LiveHealthDependencies["store"] & Pick<Store, "recordDecision">;
   readonly log: Pick<Log, "info" | "warn" | "error">;
+  /** Where a gateway must not send a request for a target. */
+  readonly shutHosts: (instance: Instance, target: Target) => ShutHosts;
   /** The router's own port, null before it listens. */
   readonly ownPort: () => number | null;
 }

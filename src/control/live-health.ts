@@ -1,6 +1,7 @@
 import type { Config } from "../config/schema.ts";
 import type { Trip } from "../health/breaker.ts";
 import type { HealthNotice } from "../health/notices.ts";
+import type { SuspensionIndex } from "../health/suspensions.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
@@ -22,6 +23,8 @@ export interface LiveHealthDependencies {
   readonly store: Pick<Store, "saveTrip" | "dropTrip" | "saveTallies" | "state" | "onStateChange">;
   readonly log: Pick<Log, "info" | "warn" | "error">;
   readonly exclusions: Pick<ExclusionList, "index">;
+  /** Targets that the canary suspended. */
+  readonly suspensions: () => SuspensionIndex;
   /** Breakers that were open when the last process ended. */
   readonly trips: readonly Trip[];
   /** Baselines as the last process left them. */

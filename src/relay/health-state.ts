@@ -12,6 +12,7 @@ import type { Failure } from "../health/failure.ts";
 import type { HealthNotice } from "../health/notices.ts";
 import { type HealthPolicy, withPolicy } from "../health/policy.ts";
 import type { Subject } from "../health/scope.ts";
+import type { SuspensionIndex } from "../health/suspensions.ts";
 import type { Mute } from "../health/trips/mutes.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
 import { signatureOf } from "../health/trips/recovery.ts";
@@ -81,6 +82,7 @@ export interface HealthDependencies {
   readonly random: Random;
   readonly policy: () => HealthPolicy;
   readonly exclusions: () => ExclusionIndex;
+  readonly suspensions: () => SuspensionIndex;
   readonly trips: TripKeeper;
   readonly tripPolicy: () => TripPolicy;
   readonly tallies: TallyKeeper;

@@ -4,6 +4,7 @@ import { tripState } from "../health/breaker.ts";
 import { heldWhenPinned, type Obstacle } from "../health/eligibility.ts";
 import type { ExclusionIndex } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
+import type { SuspensionIndex } from "../health/suspensions.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isTriable } from "../routing/arrange.ts";
@@ -47,6 +48,7 @@ interface LastResort {
 interface ViewDependencies {
   readonly clock: Clock;
   readonly exclusions: () => ExclusionIndex;
+  readonly suspensions: () => SuspensionIndex;
   readonly tripPolicy: () => TripPolicy;
 }
 

@@ -3,6 +3,7 @@ import { tripState } from "../health/breaker.ts";
 import { eligibility, type Obstacle } from "../health/eligibility.ts";
 import { type ExclusionIndex, exclusionsOf } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
+import { type SuspensionIndex, suspensionsOf } from "../health/suspensions.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
 import { letsTry } from "../health/trips/recovery.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -12,6 +13,8 @@ interface ObstacleDependencies {
   readonly clock: Clock;
   /** What release, config and operators shut out. */
   readonly exclusions: () => ExclusionIndex;
+  /** What the canary suspended. */
+  readonly suspensions: () => SuspensionIndex;
   readonly tripPolicy: () => TripPolicy;
 }
 
@@ -26,28 +29,37 @@ export type ObstaclesOf = (target: Target, stream?: boolean) => readonly Obstacl
  */
 export function obstaclesFrom(
   maps: HealthMaps,
-  { clock, exclusions, tripPolicy }: ObstacleDependencies,
+  { clock, exclusions, suspensions, tripPolicy }: ObstacleDependencies,
 ): () => ObstaclesOf {
-  return () => obstaclesAt(maps, { now: clock.now(), index: exclusions(), tripPolicy });
+  return () =>
+    obstaclesAt(maps, {
+      now: clock.now(),
+      index: exclusions(),
+      suspended: suspensions(),
+      tripPolicy,
+    });
 }
 
 interface Look extends Pick<ObstacleDependencies, "tripPolicy"> {
   readonly now: number;
   readonly index: ExclusionIndex;
+  readonly suspended: SuspensionIndex;
 }
 
-function obstaclesAt(maps: HealthMaps, { now, index, tripPolicy }: Look): ObstaclesOf {
+function obstaclesAt(maps: HealthMaps, { now, index, suspended, tripPolicy }: Look): ObstaclesOf {
   return (target, stream = false) => {
     const trips = maps.trips.of(target);
-    if (index.size === 0 && trips.length === 0 && !mayBeBenched(maps, target)) return NOTHING;
+    const isShut = index.size + suspended.size > 0;
+    if (!isShut && trips.length === 0 && !mayBeBenched(maps, target)) return NOTHING;
     const shut = exclusionsOf(target, index, now);
+    const suspensions = suspensionsOf(target, suspended, now);
     const benches = benchesOf(maps, target, now);
-    if (shut.length + trips.length + benches.length === 0) return NOTHING;
+    if (shut.length + suspensions.length + trips.length + benches.length === 0) return NOTHING;
     const is_tried = (what: Parameters<typeof trialKey>[0]) =>
       !maps.trials.isIdle() && maps.trials.isUnderWay(trialKey(what, target));
     return eligibility({
       exclusions: shut,
-      suspensions: NOTHING,
+      suspensions,
       trips: trips.map((trip) => {
         const is_for_whole = !letsTry(trip, { stream, now }, tripPolicy());
         return Object.assign({ is_tried: is_tried(trip), is_for_whole }, trip);

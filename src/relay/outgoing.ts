@@ -10,6 +10,7 @@ import type { Instance } from "../upstream/instance.ts";
 import { outboundHeaders } from "../upstream/outbound-headers.ts";
 import type { Failed } from "./blame.ts";
 import type { RelayDependencies } from "./dependencies.ts";
+import { ignoreHosts } from "./ignore-hosts.ts";
 import type { Run } from "./run.ts";
 import { shape, type ShapedFor } from "./shape.ts";
 
@@ -40,7 +41,7 @@ interface Told {
 
 /** Path, headers and body of one upstream call, or why there is no way to put the request. */
 export function outgoing(
-  { identity, learned }: RelayDependencies,
+  { identity, learned, shutHosts }: RelayDependencies,
   { run, instance, target, pinned }: Outgoing,
 ): Call | Failed {
   const { request, stream } = run;
@@ -52,6 +53,8 @@ export function outgoing(
   const told = wire === request.dialect ? splice(run.own, tells) : translate(tells);
   if ("param" in told) return untold(told);
   for (const edit of told.edits) run.entry.edit(edit);
+  const body = ignoreHosts(told.bytes, shutHosts(instance, target));
+  if (body !== told.bytes) run.entry.edit("provider.ignore");
   run.first_model ??= target.model;
   const headers = outboundHeaders({
     instance,
@@ -64,7 +67,7 @@ export function outgoing(
   // A plan never holds a target whose provider lacks the path.
   const path = instance.type.paths[wire] ?? "";
   const custom_tools = new Set(told.custom_tools);
-  return { kind: "call", wire, path, headers, body: told.bytes, custom_tools };
+  return { kind: "call", wire, path, headers, body, custom_tools };
 }
 
 /** Whoever is asked after another model did not think what that one thought. */

@@ -64,6 +64,7 @@ export function createPlanWorld(fleet: Fleet): () => RoutingWorld {
       onStateChange: () => undefined,
     },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    suspensions: () => new Map(),
     exclusions: { index: () => NO_EXCLUSIONS },
     trips: [],
     tallies: [],
