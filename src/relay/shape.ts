@@ -4,8 +4,9 @@ import { claudeFacts } from "../protocol/anthropic/request/claude-models.ts";
 import { dropThinking, fitMessages } from "../protocol/anthropic/request/fit.ts";
 import { withVerdict } from "../protocol/anthropic/request/flip.ts";
 import type { Dialect } from "../protocol/dialect.ts";
-import { type JsonObject, objectOf } from "../protocol/openai/fields.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { Shaping } from "../protocol/openai/outgoing.ts";
+import { dropReasoning } from "../protocol/responses/drop-reasoning.ts";
 import type { Instance } from "../upstream/instance.ts";
 
 /** Whom a body is shaped for, and what is known of it. */
@@ -32,12 +33,13 @@ export function shape(body: JsonObject, to: ShapedFor): Shaping {
   return to.wire === "responses" ? shapeResponses(body, to) : UNSHAPED;
 }
 
-/** What was thought in earlier turns is sealed by the vendor that was asked then. */
-function shapeResponses(body: JsonObject, { drops_thinking }: ShapedFor): Shaping {
-  const { input } = body;
-  if (!drops_thinking || !Array.isArray(input)) return UNSHAPED;
-  const kept = input.filter((entry) => objectOf(entry)["type"] !== "reasoning");
-  return kept.length === input.length ? UNSHAPED : shaping({ input: kept }, ["input"]);
+/**
+ * What was thought in earlier turns is sealed by the vendor that was asked then; what this router packed
+ * for targets of other dialects no vendor can open.
+ */
+function shapeResponses({ input }: JsonObject, { drops_thinking }: ShapedFor): Shaping {
+  const kept = dropReasoning(input, drops_thinking ? "all" : "packed");
+  return kept === null ? UNSHAPED : shaping({ input: kept }, ["input"]);
 }
 
 function shapeMessages(body: JsonObject, to: ShapedFor): Shaping {
