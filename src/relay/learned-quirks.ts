@@ -4,7 +4,9 @@ import type { ClaudeVerdict } from "../protocol/anthropic/request/claude-facts.t
 import { flipOn400 } from "../protocol/anthropic/request/flip.ts";
 import { type Dialect, wireFor } from "../protocol/dialect.ts";
 import { objectOf, parseJson } from "../protocol/openai/fields.ts";
+import type { ChatLesson } from "../protocol/shaping/lesson.ts";
 import type { Instance } from "../upstream/instance.ts";
+import { createChatLessons } from "./chat-lessons.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -18,6 +20,8 @@ export interface LearnedQuirks {
   wireOf(dialect: Dialect, instance: Instance): Dialect | null;
   /** What a model's own 400 taught of it. */
   verdictOn(model: string): ClaudeVerdict | undefined;
+  /** What errors of an instance's model taught of how it takes chat. */
+  lessonOn(instance: Instance, model: string): ChatLesson | undefined;
   /**
    * Whether a failure is about something that the next call to the same target does otherwise, so
    * that neither it nor the client is to blame.
@@ -29,6 +33,8 @@ interface LearnedFrom {
   readonly run: Pick<Run, "stream" | "request" | "sent" | "foreign_thinking">;
   readonly instance: Instance;
   readonly target: Target;
+  /** The client named the target itself. */
+  readonly pinned: boolean;
 }
 
 /** Models that have gone from every plan must not be kept for ever. */
@@ -38,6 +44,7 @@ export function createLearnedQuirks(): LearnedQuirks {
   const refusing = new WeakSet<Instance>();
   const missing = new WeakMap<Instance, Set<Dialect>>();
   const verdicts = new Map<string, ClaudeVerdict>();
+  const lessons = createChatLessons();
 
   function wireOf(dialect: Dialect, instance: Instance): Dialect | null {
     const { paths } = instance.type;
@@ -86,8 +93,11 @@ export function createLearnedQuirks(): LearnedQuirks {
       instance.type.quirks.stream_options && !refusing.has(instance),
     wireOf,
     verdictOn: (model) => verdicts.get(model),
+    lessonOn: lessons.on,
     learn: (failure, call) =>
-      [learnStreamOptions, learnPath, learnForeign, learnForm].some((one) => one(failure, call)),
+      [learnStreamOptions, learnPath, learnForeign, learnForm, lessons.learn].some((one) =>
+        one(failure, call),
+      ),
   };
 }
 
@@ -112,6 +122,8 @@ function isNoSuchPath({ status, message }: Failure): boolean {
 }
 
 const SEALED: readonly RegExp[] = [
+  // Google's words for its own.
+  /thought.?signature/i,
   /signature.{0,80}thinking|thinking.{0,80}signature/i,
   /thinking.{0,40}blocks?.{0,80}(cannot be modified|must remain)/i,
   /invalid_encrypted_content|encrypted content.{0,80}(could not be|cannot be|not be) (verified|decrypted)/i,

@@ -57,10 +57,10 @@ async function callTarget(
   { haltedBy, ...input }: OnTarget & Pick<AttemptInput, "onOver">,
   retries: number,
 ): Promise<AttemptResult> {
-  const { run, instance, candidate } = input;
+  const { run, instance, candidate, pinned } = input;
   const first = await attempt(dependencies, { ...input, retry: false });
   if (first.kind !== "failed") return first;
-  const call = { run, instance, target: candidate.member };
+  const call = { run, instance, target: candidate.member, pinned };
   const isLearned = dependencies.learned.learn(first.failure, call);
   if (retries === 0 && !isLearned) return first;
   const delay = isLearned ? 0 : retryDelay(first.failure, dependencies.random);

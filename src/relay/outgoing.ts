@@ -9,6 +9,7 @@ import type { TalkDialect, Untranslatable } from "../protocol/translate/translat
 import type { Instance } from "../upstream/instance.ts";
 import { outboundHeaders } from "../upstream/outbound-headers.ts";
 import type { Failed } from "./blame.ts";
+import { type ShapedSource, shapeForChat } from "./chat-shaping.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { ignoreHosts } from "./ignore-hosts.ts";
 import type { Run } from "./run.ts";
@@ -87,18 +88,39 @@ interface Telling {
 }
 
 /** The client's own bytes, or those of its chat form, spliced where they must differ. */
-function splice(source: BodySource, { run, shaped, learned }: Telling): Told {
+function splice(source: BodySource, telling: Telling): Told | Untranslatable {
+  const { run, shaped, learned } = telling;
   const { wire, instance, target } = shaped;
-  return outgoingBody(
-    { ...source, dialect: wire, stream: run.stream },
+  const own = wire === "chat" ? forChat(source, telling) : asIs(source, target);
+  if ("param" in own) return own;
+  const { bytes, edits } = outgoingBody(
+    { ...own.source, dialect: wire, stream: run.stream },
     {
       model: target.model,
-      params: target.params,
+      params: own.params,
       accepts_stream_options: learned.takesStreamOptions(instance),
       accepts_encoding_format: instance.type.quirks.encoding_format,
       shaping: shape(source.parsed, shaped),
     },
   );
+  const shapes = own.edits.map((path) => `shaped:${path}`);
+  return { bytes, edits: [...lossEdits(own.lossy), ...shapes, ...edits] };
+}
+
+function asIs(source: BodySource, { params }: Target): ShapedSource {
+  return { source, params, lossy: [], edits: [] };
+}
+
+function forChat(source: BodySource, { run, shaped, learned }: Telling) {
+  const { instance, target, pinned } = shaped;
+  return shapeForChat(source, {
+    instance,
+    target,
+    pinned,
+    params: paramsFor(source.parsed, target),
+    lesson: learned.lessonOn(instance, target.model),
+    is_foreign: run.foreign_thinking.has(target.model),
+  });
 }
 
 function translate(telling: Telling): Told | Untranslatable {
@@ -109,8 +131,8 @@ function translate(telling: Telling): Told | Untranslatable {
   if (barrier) return barrier;
   if (!isTalk(wire)) throw new Error(`a ${run.request.dialect} request was to be sent as ${wire}`);
   if (wire !== "chat") return write(wire, telling);
-  const { bytes, edits } = splice(run.chat(), telling);
-  return { bytes, edits: [...lossEdits(lossy), ...edits] };
+  const told = splice(run.chat(), telling);
+  return "param" in told ? told : { ...told, edits: [...lossEdits(lossy), ...told.edits] };
 }
 
 /** The chat form written in a third dialect. */

@@ -1,0 +1,39 @@
+import { chatQuirks } from "../catalog/chat-quirks/find-chat-quirks.ts";
+import type { JsonObject } from "../protocol/openai/fields.ts";
+import type { BodySource } from "../protocol/openai/outgoing.ts";
+import { applyChanges } from "../protocol/shaping/changes.ts";
+import { type ChatLesson, withLesson } from "../protocol/shaping/lesson.ts";
+import { shapeChat } from "../protocol/shaping/shape-chat.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
+import type { ShapedFor } from "./shape.ts";
+
+/** A chat body, and what became of it. */
+export interface ShapedSource {
+  readonly source: BodySource;
+  /** The spec's params as this vendor spells them. */
+  readonly params: JsonObject;
+  /** Members that are left out or do nothing, by path. */
+  readonly lossy: readonly string[];
+  /** Members that are said otherwise. */
+  readonly edits: readonly string[];
+}
+
+interface ForChat extends Pick<ShapedFor, "instance" | "target" | "pinned"> {
+  /** In the words of chat, without those that the client set. */
+  readonly params: JsonObject;
+  readonly lesson: ChatLesson | undefined;
+  /** The vendor said that earlier turns are not its own. */
+  readonly is_foreign: boolean;
+}
+
+/** A chat body as its target takes it, or why the target is not to be asked. */
+export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Untranslatable {
+  const { instance, target, lesson, ...shaping } = to;
+  const { pinned } = shaping;
+  const quirks = withLesson(chatQuirks(instance.type, target.model), { lesson, pinned });
+  const { parsed } = source;
+  const { change, params, edits, lossy, refused } = shapeChat({ parsed, quirks, ...shaping });
+  const [barrier] = refused;
+  if (barrier) return barrier;
+  return { source: applyChanges(source, change), params, lossy, edits };
+}
