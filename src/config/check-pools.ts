@@ -60,9 +60,11 @@ function amountProblem(name: (typeof ROUTING_PARAMS)[number], { params }: Spec):
   return { message: `\`${name}\` must be a number of at least 0, not ${got}`, hint };
 }
 
-/** Instances that config or catalogue may provide: their own names, and those of the types. */
-export function instanceNames({ config }: Pick<CheckInput, "config">): readonly string[] {
-  return Object.keys(config.providers).map((name) => name.toLowerCase());
+/** Instances that the config describes, and those that a runtime may become. */
+export function instanceNames({
+  config: { providers, runtimes },
+}: Pick<CheckInput, "config">): readonly string[] {
+  return [...Object.keys(providers), ...runtimes.names].map((name) => name.toLowerCase());
 }
 
 /** A head that is neither an instance nor a type, or a label that is no instance. */

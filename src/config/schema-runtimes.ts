@@ -38,6 +38,15 @@ export const RuntimesSection = Type.Object(
       description:
         "Whether GPUs may be rented. `estimate`, `status` and `down` work without; a start never rents anything.",
     }),
+    names: Type.Array(
+      Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,38}$", format_hint: "a-z, 0-9 and `-`" }),
+      {
+        default: [],
+        description:
+          "Names of runtimes that pools and aliases may refer to while no such runtime runs.",
+        examples: [["gpu"]],
+      },
+    ),
     max_idle: duration("45m", "Time without a request after which a runtime is released."),
     max_life: duration(
       "4h",

@@ -25,7 +25,7 @@ export interface KnownModels {
 export interface WorldInstance {
   readonly name: string;
   readonly type: ProviderType;
-  readonly source: "config" | "environment" | "local" | "builtin";
+  readonly source: "config" | "runtime" | "environment" | "local" | "builtin";
   readonly models: KnownModels;
   /** From the config, else the catalogue. */
   readonly default_model: string | null;
@@ -58,7 +58,7 @@ export interface RoutingWorld {
   readonly now: number;
   /** What chance decides in this plan follows from it: an integer below 2^32. */
   readonly seed: number;
-  /** In the order bare names are looked up: file, environment, local, builtin. */
+  /** In the order bare names are looked up: file, runtimes, environment, local, builtin. */
   readonly instances: readonly WorldInstance[];
   readonly pools: ReadonlyMap<string, WorldPool>;
   readonly lanes: readonly string[];

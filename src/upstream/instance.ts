@@ -3,7 +3,12 @@ import type { ListedFacts } from "./listing-facts.ts";
 
 /** Why an instance cannot serve now, in words a person can act on. */
 export interface InstanceProblem {
-  readonly code: "missing_credential" | "bad_credential" | "missing_base_url" | "bad_base_url";
+  readonly code:
+    | "missing_credential"
+    | "bad_credential"
+    | "missing_base_url"
+    | "bad_base_url"
+    | "runtime_degraded";
   readonly message: string;
 }
 
@@ -23,7 +28,8 @@ export interface Instance {
   readonly base_url: string;
   /** Never logged, returned or stored. */
   readonly credential: string | null;
-  readonly source: "config" | "environment" | "local" | "builtin";
+  /** `runtime`: a rented GPU. */
+  readonly source: "config" | "runtime" | "environment" | "local" | "builtin";
   /** Configured as this site's own. */
   readonly local: boolean;
   /** Loopback, private or `local`: never sent through a proxy. */
@@ -51,14 +57,14 @@ export interface Listing {
   readonly facts?: ListedFacts;
 }
 
-/** Instances in the order bare names are looked up: file, environment, local, builtin. */
+/** Instances in the order bare names are looked up: file, runtimes, environment, local, builtin. */
 export interface InstanceRegistry {
   list(): readonly Instance[];
   get(name: string): Instance | undefined;
   add(instance: Instance): void;
   /** Takes back what `add` put in; configured instances go with `replaceConfigured` only. */
   remove(name: string): void;
-  /** Swaps everything that came from config and environment; local finds stay. */
+  /** Swaps everything that came from config and environment; local finds and runtimes stay. */
   replaceConfigured(instances: readonly Instance[]): void;
   listing(name: string): Listing;
   setListing(name: string, listing: Listing): void;

@@ -1,7 +1,7 @@
 import type { Instance, InstanceRegistry, Listing } from "./instance.ts";
 
 const UNKNOWN: Listing = { state: "unknown", models: [], at: null };
-const SOURCES = ["config", "environment", "local", "builtin"] as const;
+const SOURCES = ["config", "runtime", "environment", "local", "builtin"] as const;
 
 /**
  * The live list of instances. A name that occurs twice belongs to the earlier source: a local find
@@ -45,7 +45,7 @@ export function createRegistry(): InstanceRegistry {
     },
     replaceConfigured(instances) {
       configured = instances;
-      added = added.filter(({ source }) => source === "local");
+      added = added.filter(({ source }) => source === "local" || source === "runtime");
       settle();
     },
     listing: (name) => listings.get(name.toLowerCase())?.listing ?? UNKNOWN,

@@ -126,7 +126,7 @@ const ProviderItem = Type.Object(
     name: Type.String(),
     type: Type.String({ description: "Provider type." }),
     source: Type.Union(
-      ["config", "environment", "local", "builtin"].map((source) => Type.Literal(source)),
+      ["config", "runtime", "environment", "local", "builtin"].map((source) => Type.Literal(source)),
     ),
     base_url: Type.String(),
     local: Type.Boolean(),

@@ -40,7 +40,11 @@ const NOTHING_FOUND =
 
 function describeInstance({ name, source, base_url, models, problem }: FoundInstance): string {
   if (problem !== null) return `${name}: ${problem}`;
-  const origin = { config: "config", environment: "credential in the environment" } as const;
+  const origin = {
+    config: "config",
+    runtime: "rented",
+    environment: "credential in the environment",
+  } as const;
   const from =
     source === "local" || source === "builtin" ? `${source}, ${base_url}` : origin[source];
   return `${name} (${from})${models === null ? "" : `, ${models} models`}`;

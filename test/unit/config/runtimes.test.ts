@@ -5,6 +5,7 @@ import { configOf, problemsOf } from "./load.ts";
 test("nothing is rented unless the config says so, and all has a limit", () => {
   expect(configOf("").runtimes).toEqual({
     enabled: false,
+    names: [],
     max_idle: "45m",
     max_life: "4h",
     on_exit: "detach",
@@ -33,4 +34,17 @@ test.each<{ text: string; problem: string }>([
 
 test("`liveness` may be 0, which is no default in disguise", () => {
   expect(configOf('[runtimes]\nliveness = "0s"\n').runtimes.liveness).toBe("0s");
+});
+
+test("a pool may name a runtime that does not run yet, if `runtimes.names` has it", () => {
+  const pool = `[pools.main]\ntargets = ["gpu:qwen", "sim:echo"]\n`;
+
+  const said = ["", `[runtimes]\nnames = ["gpu"]\n`].map((before) => problemsOf(before + pool));
+
+  expect(said).toEqual([
+    [
+      "veriroute.toml:2:12: pools.main.targets.0: `gpu` is neither an instance nor a provider type; add `[providers.gpu]` with its `base_url`",
+    ],
+    [],
+  ]);
 });

@@ -37,6 +37,16 @@ test("a local find steps aside for a configured instance of its name and is back
   expect(registry.get("ollama")?.source).toBe("local");
 });
 
+test("a rented runtime stays through a reload and comes before what the environment gives", () => {
+  const registry = createRegistry();
+  registry.replaceConfigured([instance("groq", "environment")]);
+  registry.add(instance("gpu", "runtime"));
+
+  registry.replaceConfigured([instance("groq", "environment")]);
+
+  expect(names(registry.list())).toEqual(["gpu", "groq"]);
+});
+
 test("removing takes back what was added, never what the config holds", () => {
   const registry = createRegistry();
   registry.replaceConfigured([instance("ollama", "config")]);
