@@ -227,6 +227,7 @@ function assemble(
     exclusions,
     suspensions: board.targets,
     shutHosts: board.hosts,
+    onActivity: () => undefined,
     trips: parts.trips,
     tallies: parts.tallies,
     notify: notifications.notify,
@@ -236,7 +237,17 @@ function assemble(
   events.register(balances.sink);
   const onFailure = (error: unknown) => log.warn(told(error), "retention failed");
   const api = createApi({
-    ...observe({ version, clock, events, relay, store, log, notifications, mangled }),
+    ...observe({
+      version,
+      clock,
+      events,
+      relay,
+      store,
+      log,
+      notifications,
+      mangled,
+      runtimes: () => [],
+    }),
     version,
     clock,
     store,

@@ -63,13 +63,14 @@ const NOTICE_KINDS = [
   "breaker_closed",
   "degraded_service",
   "rig_suspected",
+  "runtime",
   "persistent_failover",
   "signature_warning",
   "trip_withheld",
 ] as const;
 
 /** What is told where nothing is said; the others come before or instead of a bench. */
-export const USUAL_NOTICES: readonly string[] = NOTICE_KINDS.slice(0, 5);
+export const USUAL_NOTICES: readonly string[] = NOTICE_KINDS.slice(0, 6);
 
 const words = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 

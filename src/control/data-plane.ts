@@ -6,6 +6,7 @@ import { memoize } from "../lib/memoize.ts";
 import type { Random } from "../lib/random.ts";
 import { type AnswerTypes, createAnswerTypes } from "../relay/answer-types.ts";
 import type { Relay } from "../relay/client-request.ts";
+import type { Health } from "../relay/health-state.ts";
 import type { ShutHosts } from "../relay/ignore-hosts.ts";
 import { createLedger } from "../relay/ledger.ts";
 import { createRelay } from "../relay/relay.ts";
@@ -51,6 +52,8 @@ export interface DataPlaneDependencies extends Omit<
   readonly log: Pick<Log, "info" | "warn" | "error">;
   /** Where a gateway must not send a request for a target. */
   readonly shutHosts: (instance: Instance, target: Target) => ShutHosts;
+  /** A call to an instance begins or ends; a stream ends with its last byte. */
+  readonly onActivity: (instance: string, kind: "start" | "end") => void;
   /** The router's own port, null before it listens. */
   readonly ownPort: () => number | null;
 }
@@ -101,7 +104,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     memory,
     answerTypes,
     hashSession: hash,
-    health,
+    health: withActivity(health, dependencies.onActivity),
     settings: () => settings(config()),
     send: (sending) => send({ ...sending, fetch }),
     connectCheck: createConnectCheck({ clock }),
@@ -128,6 +131,20 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
       provisionInto(registry, dependencies);
       for (const name of changedAccounts(before, registry.list())) health.credentialChanged(name);
       void discovery.refresh();
+    },
+  };
+}
+
+function withActivity(health: Health, onActivity: DataPlaneDependencies["onActivity"]): Health {
+  return {
+    ...health,
+    begin(target) {
+      const end = health.begin(target);
+      onActivity(target.instance, "start");
+      return () => {
+        end();
+        onActivity(target.instance, "end");
+      };
     },
   };
 }

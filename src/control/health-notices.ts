@@ -28,6 +28,10 @@ export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: Hea
     case "degraded_service":
       log.warn(fieldsOf(notice), "a pool is served by a target whose answers are not trusted");
       return;
+    case "runtime":
+      if (notice.is_urgent) log.error({}, notice.text);
+      else log.warn({}, notice.text);
+      return;
     case "test":
       return;
     default:

@@ -51,6 +51,12 @@ export function noticeText(notice: HealthNotice): NoticeText {
         text: `Pool ${notice.pool} has nothing left but ${notice.target}, which is not trusted: ${notice.detail}.`,
         severity: "critical",
       };
+    case "runtime":
+      return {
+        title: notice.is_urgent ? "A rented GPU may still be billing" : "A rented GPU",
+        text: notice.text,
+        severity: notice.is_urgent ? "critical" : "info",
+      };
     case "test":
       return { title: "veriroute", text: "This receiver can be reached.", severity: "info" };
     default:

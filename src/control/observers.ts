@@ -4,7 +4,7 @@ import { createStoreSink } from "../store/store-sink.ts";
 import type { Store } from "../store/store.ts";
 import type { EventHub } from "../telemetry/events.ts";
 import type { Log } from "../telemetry/log.ts";
-import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import { createMetrics, type Metrics, type RuntimeFigures } from "../telemetry/metrics.ts";
 import { createRequestLog } from "../telemetry/request-log.ts";
 import { createEventRing, type EventRing } from "../telemetry/ring.ts";
 import { createDegradedWatch } from "./degraded-watch.ts";
@@ -17,6 +17,7 @@ interface ObserverDependencies extends Pick<Remembered, "mangled"> {
   readonly clock: Clock;
   readonly events: EventHub;
   readonly relay: Pick<Relay, "inFlight">;
+  readonly runtimes: () => readonly RuntimeFigures[];
   readonly store: Store;
   readonly log: Log;
   readonly notifications: Pick<Notifications, "notify" | "listen">;
@@ -28,12 +29,14 @@ export function observe(dependencies: ObserverDependencies): {
   readonly metrics: Metrics;
 } {
   const { version, clock, events, relay, store, log, notifications, mangled } = dependencies;
+  const { runtimes } = dependencies;
   const ring = createEventRing();
   const metrics = createMetrics({
     version,
     now: () => clock.now(),
     inFlight: () => relay.inFlight(),
     store: () => store.stats(),
+    runtimes,
     sinkFailures: () => events.failures(),
   });
   metrics.recall(mangled);

@@ -34,6 +34,13 @@ export type HealthNotice =
       /** Why it is not trusted, as `explain` shows it. */
       readonly detail: string;
     }
+  /** A rented GPU needs somebody's attention, or will soon be released. */
+  | {
+      readonly kind: "runtime";
+      /** Whether it may cost money that nobody means to spend. */
+      readonly is_urgent: boolean;
+      readonly text: string;
+    }
   /** Somebody asks whether a receiver can be reached. */
   | { readonly kind: "test" };
 

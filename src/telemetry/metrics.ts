@@ -14,6 +14,7 @@ export interface MetricsDependencies {
   /** Asked at every scrape. */
   readonly inFlight: () => number;
   readonly store: () => StoreFigures;
+  readonly runtimes: () => readonly RuntimeFigures[];
   readonly sinkFailures: () => Readonly<Record<string, number>>;
 }
 
@@ -22,6 +23,14 @@ export interface StoreFigures {
   readonly dropped: number;
   readonly size_bytes: number;
   readonly healthy: boolean;
+}
+
+/** A rented GPU that may cost money. */
+export interface RuntimeFigures {
+  readonly name: string;
+  readonly phase: string;
+  /** Compute units so far, by the clock; null where nobody knows the rate. */
+  readonly compute_units: number | null;
 }
 
 export interface Metrics {
@@ -130,7 +139,7 @@ function attemptMetrics(registry: Registry): (instance: string, attempt: Attempt
 }
 
 function addRouterMetrics(registry: Registry, dependencies: MetricsDependencies): void {
-  const { version, inFlight, store, sinkFailures } = dependencies;
+  const { version, inFlight, store, runtimes, sinkFailures } = dependencies;
   const gauge = (name: string, help: string, read: () => number) =>
     pollGauge(registry, { name, help }, read);
   gauge("veriroute_requests_in_flight", "Client requests open now.", inFlight);
@@ -146,6 +155,7 @@ function addRouterMetrics(registry: Registry, dependencies: MetricsDependencies)
     () => store().dropped,
   );
   pollSinkFailures(registry, sinkFailures);
+  pollRuntimes(registry, runtimes);
   const build = new Gauge({
     name: "veriroute_build_info",
     help: "Always 1; the labels say what runs.",
@@ -169,4 +179,30 @@ function pollSinkFailures(
       for (const [sink, count] of Object.entries(read())) this.inc({ sink }, count);
     },
   });
+}
+
+function pollRuntimes(registry: Registry, read: MetricsDependencies["runtimes"]): Gauge[] {
+  const billing = new Gauge({
+    name: "veriroute_runtimes_billing",
+    help: "Always 1 for a rented GPU that may cost money now.",
+    labelNames: ["instance", "phase"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, phase } of read()) this.set({ instance: name, phase }, 1);
+    },
+  });
+  const used = new Gauge({
+    name: "veriroute_runtime_compute_units",
+    help: "Compute units that a rented GPU has used so far, by the clock and its rate.",
+    labelNames: ["instance"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, compute_units } of read()) {
+        if (compute_units !== null) this.set({ instance: name }, compute_units);
+      }
+    },
+  });
+  return [billing, used];
 }

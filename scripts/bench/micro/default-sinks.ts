@@ -27,6 +27,7 @@ export function createDefaultSinks(): readonly Sink[] {
       version: "bench",
       inFlight: () => 0,
       store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),
+      runtimes: () => [],
       sinkFailures: () => ({}),
     }).sink,
     createStoreSink({

@@ -9,6 +9,7 @@ function createTestMetrics(changes: Partial<MetricsDependencies> = {}) {
     version: "1.2.3",
     inFlight: () => 0,
     store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),
+    runtimes: () => [],
     sinkFailures: () => ({}),
     ...changes,
   });

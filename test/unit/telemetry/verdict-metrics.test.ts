@@ -13,6 +13,7 @@ function metricsAt() {
     version: "0",
     inFlight: () => 0,
     store: () => ({ queued: 0, dropped: 0, size_bytes: 0, healthy: true }),
+    runtimes: () => [],
     sinkFailures: () => ({}),
   });
   const value = async (name: string) => {
