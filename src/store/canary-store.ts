@@ -52,6 +52,13 @@ export interface SuspensionFilter extends Paged {
   readonly kind?: CanaryEventKind;
 }
 
+export interface LoadedCanary {
+  /** Charges since, epoch ms: the beginning of the day. */
+  readonly charges_since: number;
+  /** The `form` of a fleet's record that can be read; any other counts as none. */
+  readonly form: number;
+}
+
 /** What a look back on the observe mode needs. */
 export interface ObservedRows {
   readonly rounds: readonly CanaryRoundRow[];
@@ -68,8 +75,7 @@ export interface CanaryEvents {
 
 /** The canary's rows. Everything rejects with `StoreError`; lists are newest first. */
 export interface CanaryStore {
-  /** `charges_since`, epoch ms: the beginning of the day. */
-  load(charges_since: number): Promise<SavedCanary>;
+  load(wanted: LoadedCanary): Promise<SavedCanary>;
   /** Before a probe is sent, with the most it can cost. */
   reserve(probe: StoredProbe): Promise<void>;
   /** What became of it. */
@@ -90,7 +96,7 @@ export interface CanaryStore {
 
 /** What the worker does for it. */
 export interface CanaryCalls {
-  load_canary: { takes: number; gives: SavedCanary };
+  load_canary: { takes: LoadedCanary; gives: SavedCanary };
   save_canary_probe: { takes: StoredProbe; gives: null };
   save_canary_round: { takes: readonly CanaryRoundRow[]; gives: null };
   save_canary_events: { takes: CanaryEvents; gives: null };

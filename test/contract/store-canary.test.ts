@@ -62,13 +62,15 @@ const probe = (changes: Partial<StoredProbe> = {}): StoredProbe => ({
   ...changes,
 });
 
+const EVERYTHING = { charges_since: 0, form: 1 };
+
 test("a round that is written twice is there once, and comes back as it was", async () => {
   await using store = await openTestStore();
 
   await store.canary.saveRound([roundRow()]);
   await store.canary.saveRound([roundRow({ result: "pass" })]);
 
-  expect((await store.canary.load(0)).rounds).toEqual([roundRow()]);
+  expect((await store.canary.load(EVERYTHING)).rounds).toEqual([roundRow()]);
 });
 
 test("rounds that the kept state holds are not read again, and lifts always are", async () => {
@@ -77,19 +79,29 @@ test("rounds that the kept state holds are not read again, and lifts always are"
   await store.canary.saveRound([roundRow()]);
   await store.canary.saveEvents({
     events: [event(), lift],
-    fleet: { round_n: 1, record: '{"last_round_n":1}' },
+    fleet: { round_n: 1, record: '{"form":1}' },
   });
   await store.canary.saveRound([roundRow({ round_id: "r2", round_n: 2 })]);
 
-  const saved = await store.canary.load(0);
+  const saved = await store.canary.load(EVERYTHING);
 
   expect(saved).toEqual({
-    fleet: '{"last_round_n":1}',
+    fleet: '{"form":1}',
     rounds: [roundRow({ round_id: "r2", round_n: 2 })],
     lifts: [lift],
     untold: [event(), lift],
     charges: [],
   });
+});
+
+test("a state in another form is worked out from all rounds again", async () => {
+  await using store = await openTestStore();
+  await store.canary.saveRound([roundRow()]);
+  await store.canary.saveEvents({ events: [], fleet: { round_n: 1, record: '{"form":1}' } });
+
+  const { fleet, rounds } = await store.canary.load({ charges_since: 0, form: 2 });
+
+  expect({ fleet, rounds }).toEqual({ fleet: null, rounds: [roundRow()] });
 });
 
 test("news is told until somebody notes that it was, and an event has one row", async () => {
@@ -99,7 +111,7 @@ test("news is told until somebody notes that it was, and an event has one row", 
   await store.canary.noteTold([event().id], 2100);
   await store.canary.saveEvents({ events: [event({ level: 3 })], fleet: null });
 
-  expect((await store.canary.load(0)).untold).toEqual([]);
+  expect((await store.canary.load(EVERYTHING)).untold).toEqual([]);
   expect((await store.canary.listSuspensions({ limit: 5 })).items).toEqual([event()]);
 });
 
@@ -118,7 +130,7 @@ test("a probe is charged from before it is sent, and what it came to takes that 
   await using store = await openTestStore(path);
 
   const { items } = await store.canary.listProbes({ limit: 10 });
-  const { charges } = await store.canary.load(100);
+  const { charges } = await store.canary.load({ ...EVERYTHING, charges_since: 100 });
 
   expect(items).toEqual([
     probe({ attempt: 2, locale: null, contract: "ttft", result: "pass", charged_usd: 0.01 }),

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 /** The canary's rows, behind the worker. */
 export function canaryStore(call: Connection["call"]): CanaryStore {
   return {
-    load: (since) => call({ name: "load_canary", argument: since }),
+    load: (wanted) => call({ name: "load_canary", argument: wanted }),
     async reserve(probe) {
       await call({ name: "save_canary_probe", argument: probe });
     },

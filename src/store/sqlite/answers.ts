@@ -98,7 +98,7 @@ export function createAnswers(dependencies: AnswerDependencies) {
 
 function canaryAnswers(db: Database): Pick<Answers, keyof CanaryCalls> {
   return {
-    load_canary: (since) => loadCanary(db, since),
+    load_canary: (wanted) => loadCanary(db, wanted),
     save_canary_probe: done((probe) => saveProbe(db, probe)),
     save_canary_round: done((rows) => saveRound(db, rows)),
     save_canary_events: done((events) => saveEvents(db, events)),

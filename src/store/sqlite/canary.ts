@@ -4,6 +4,7 @@ import type { LiveTally } from "../../canary/observe-report.ts";
 import type { CanaryRoundRow } from "../../canary/rows.ts";
 import type {
   CanaryEvents,
+  LoadedCanary,
   ObservedRows,
   ProbeCharge,
   SavedCanary,
@@ -18,11 +19,13 @@ import {
 } from "./canary-rows.ts";
 import { durably } from "./database.ts";
 
-/** Everything that a start of the canary needs; charges since an instant, epoch ms. */
-export function loadCanary(db: Database, since: number): SavedCanary {
+/** Everything that a start of the canary needs. */
+export function loadCanary(db: Database, { charges_since, form }: LoadedCanary): SavedCanary {
   const kept = db
-    .query<{ round_n: number; record: string }, []>("SELECT round_n, record FROM canary_fleet")
-    .get();
+    .query<{ round_n: number; record: string }, { form: number }>(
+      "SELECT round_n, record FROM canary_fleet WHERE record ->> '$.form' = :form",
+    )
+    .get({ form });
   const after = { after: kept?.round_n ?? 0 };
   const rounds = db
     .query<{ record: string }, { after: number }>(
@@ -34,7 +37,7 @@ export function loadCanary(db: Database, since: number): SavedCanary {
     .query<ProbeCharge, { since: number }>(
       "SELECT instance, at, charged_tokens, charged_usd FROM canary_probe WHERE at >= :since",
     )
-    .all({ since });
+    .all({ since: charges_since });
   return {
     fleet: kept?.record ?? null,
     rounds,
