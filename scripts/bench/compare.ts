@@ -3,7 +3,7 @@
  * with one part off. Gateways share one processor, load and upstream another. Ratios count; absolute
  * figures depend on the machine. Prints tables, writes JSON. Build first.
  * `bun scripts/bench/compare.ts [--quick] [--only throughput,latency,streams,start,memory] [--rounds N] [--seconds N]
- * [--pairs N] [--sustain SECONDS] [--rest SECONDS] [--patience N] [--binary FILE] [--scratch DIR] [--json FILE]
+ * [--pairs N] [--sustain SECONDS] [--rest SECONDS] [--patience SECONDS] [--binary FILE] [--scratch DIR] [--json FILE]
  * [--no-variants] [--profile]`
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -33,15 +33,13 @@ import { findCores, pinSelf } from "./rig/cores.ts";
 import { createQuiet, waitUntilQuiet } from "./rig/quiet.ts";
 import { start } from "./rig/start.ts";
 
-const WAIT_MS = 30_000;
-
 const settings = readSettings();
 const { sections, rounds, seconds, pairs, scratch } = settings;
 const pieces = findPieces(scratch);
 const cores = findCores();
 if (cores === null) console.log("skip: pinning: needs two processors and taskset (util-linux)");
 else pinSelf(cores.load);
-const quiet = createQuiet({ repetitions: settings.patience, wait_ms: WAIT_MS });
+const quiet = createQuiet({ patience_ms: settings.patience * 1000 });
 
 const upstream = await start({
   name: "upstream",
@@ -68,7 +66,8 @@ try {
 
 async function compare(): Promise<void> {
   const contestants = lineUp({ pieces, settings, ground });
-  if (!(await waitUntilQuiet(WAIT_MS))) console.log("the machine is busy; going on all the same");
+  if (!(await waitUntilQuiet(Math.min(60, settings.patience) * 1000)))
+    console.log("the machine is busy; going on all the same");
   const gateways: Running[] = [];
   const results: Results = { throughput: [] };
   try {
@@ -103,10 +102,12 @@ async function underLoad(field: Field): Promise<Partial<Results>> {
   const throughput =
     wrk !== null && sections.has("throughput") ? await measureThroughput(field, wrk) : [];
   const plan = { rounds, pairs, at_once: 1, bytes: 200 };
+  tell("latency");
   const latency = sections.has("latency")
     ? { latency: await measureLatency(field, { ...plan, kind: "whole" }) }
     : {};
   if (!sections.has("streams")) return { fidelity, throughput, ...latency };
+  tell("streams");
   const burst = await measureLatency(field, { ...plan, kind: "burst" });
   const paced = await measureLatency(field, { ...plan, kind: "paced", at_once: 20 });
   const deltas = await measureDeltas(field, { connections: 10, bytes: 200, seconds, rounds });
@@ -121,6 +122,7 @@ async function measureThroughput(field: Field, load: Wrk): Promise<Results["thro
     [10, 10_000],
     [10, 100_000],
   ] as const) {
+    tell(`requests a second, ${connections} connections, ${bytes} bytes`);
     const plan = { connections, bytes, seconds, rounds };
     const per_second = await measureWhole(field, plan, load);
     measured.push({ connections, bytes, per_second });
@@ -135,9 +137,11 @@ async function fromStart(contestants: readonly Contestant[]): Promise<Partial<Re
   const memory = new Map<string, Awaited<ReturnType<typeof measureMemory>>>();
   for (const contestant of whole) {
     const { name } = contestant;
+    tell(`start of ${name}`);
     if (sections.has("start"))
       start_ms.set(name, await measureStart(contestant, { rounds, quiet }));
   }
+  tell("memory");
   const plan = { seconds: settings.sustain, rest_ms: settings.rest * 1000, connections: 10 };
   for (const contestant of whole) {
     if (sections.has("memory")) memory.set(contestant.name, await measureMemory(contestant, plan));
@@ -146,4 +150,10 @@ async function fromStart(contestants: readonly Contestant[]): Promise<Partial<Re
     ...(sections.has("start") && { start: start_ms }),
     ...(sections.has("memory") && { memory }),
   };
+}
+
+/** Where it is; apart from the tables, which may go to a file. */
+function tell(stage: string): void {
+  const { thrown_away, disturbed } = quiet.counts;
+  console.error(`… ${stage} (${thrown_away} made again, ${disturbed} disturbed so far)`);
 }

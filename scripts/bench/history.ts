@@ -2,7 +2,7 @@
  * Whether a long history costs anything: a router over a store with many decisions beside one over an empty
  * store, same binary, in interleaved rounds; then every admin list over it. Build first; 5,000,000 rows take
  * some 10 GB of disk and minutes to write.
- * `bun scripts/bench/history.ts [--rows N] [--rounds N] [--pairs N] [--seconds N] [--patience N] [--binary FILE]
+ * `bun scripts/bench/history.ts [--rows N] [--rounds N] [--pairs N] [--seconds N] [--patience SECONDS] [--binary FILE]
  * [--folder DIR] [--json FILE]`
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "7" },
     pairs: { type: "string", default: "500" },
     seconds: { type: "string", default: "2" },
-    patience: { type: "string", default: "50" },
+    patience: { type: "string", default: "300" },
     binary: { type: "string", default: BINARY },
     folder: { type: "string", default: tmpdir() },
     json: { type: "string" },
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
       { name, binary: values.binary, config: KEEP_ALL, env: { VERIROUTE_STATE_DIR: state } },
       { upstream: upstream.url, core: cores?.gateway ?? null },
     );
-  const quiet = createQuiet({ repetitions: Number(values.patience), wait_ms: 30_000 });
+  const quiet = createQuiet({ patience_ms: Number(values.patience) * 1000 });
   const contestants = [contestant(EMPTY, stateDirectory("empty")), contestant(FULL, full)];
   const starts = new Map<string, number>();
   const gateways: Running[] = [];

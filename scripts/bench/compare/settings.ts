@@ -19,7 +19,7 @@ export interface Settings {
   readonly sustain: number;
   /** Seconds of rest before memory is read. */
   readonly rest: number;
-  /** Disturbed measurements that may be repeated. */
+  /** Seconds that waiting for a quiet machine and measuring again may take, all together. */
   readonly patience: number;
   readonly binary: string;
   readonly scratch: string;
@@ -67,9 +67,9 @@ export function readSettings(): Settings {
   };
 }
 
-const FULL = { rounds: 7, seconds: 3, pairs: 1000, sustain: 300, rest: 10, patience: 200 };
+const FULL = { rounds: 7, seconds: 3, pairs: 1000, sustain: 300, rest: 10, patience: 1800 };
 /** Shows that everything works, and proves nothing. */
-const QUICK = { rounds: 1, seconds: 1, pairs: 100, sustain: 3, rest: 1, patience: 1 };
+const QUICK = { rounds: 1, seconds: 1, pairs: 100, sustain: 3, rest: 1, patience: 5 };
 
 function positive(name: string, text: string): number {
   const number = Number(text);

@@ -10,7 +10,7 @@ const TICKS_OFF = 2;
 export interface Quiet {
   /**
    * Measures while nothing else runs. A measurement that others disturbed is thrown away and made
-   * again once the machine is quiet, until the limit of repetitions is used up; then it is kept.
+   * again once the machine is quiet, until the patience is used up; then it is kept.
    */
   measure<T>(run: () => Promise<T>): Promise<T>;
   readonly counts: {
@@ -20,28 +20,28 @@ export interface Quiet {
   };
 }
 
-interface QuietLimits {
-  /** Measurements that may be thrown away, all together. */
-  readonly repetitions: number;
-  /** How long to wait for a quiet machine before each repetition. */
-  readonly wait_ms: number;
-}
+/** How long one measurement waits for a quiet machine before it is made again. */
+const WAIT_MS = 30_000;
 
-export function createQuiet({ repetitions, wait_ms }: QuietLimits): Quiet {
+/** `patience_ms` is what waiting and measuring again may take, all together. */
+export function createQuiet({ patience_ms }: { readonly patience_ms: number }): Quiet {
   const counts = { measured: 0, thrown_away: 0, disturbed: 0 };
+  let left_ms = patience_ms;
   return {
     counts,
     async measure(run) {
       counts.measured++;
       for (;;) {
+        const began = performance.now();
         const { result, disturbed } = await watched(run);
         if (!disturbed) return result;
-        if (counts.thrown_away >= repetitions) {
+        if (left_ms <= 0) {
           counts.disturbed++;
           return result;
         }
         counts.thrown_away++;
-        await waitUntilQuiet(wait_ms);
+        await waitUntilQuiet(Math.min(WAIT_MS, left_ms));
+        left_ms -= performance.now() - began;
       }
     },
   };
