@@ -39,7 +39,11 @@ export interface ClientFleet extends AsyncDisposable {
 const ADMIN_KEY = "clients-admin-key-0123456789";
 const CLIENT_KEY = "clients-client-key-0123456789";
 
-export async function startClientFleet(stories: readonly string[]): Promise<ClientFleet> {
+/** `more` is TOML after the instances. */
+export async function startClientFleet(
+  stories: readonly string[],
+  more = "",
+): Promise<ClientFleet> {
   const vendors = startVendors();
   const home = tempDir();
   const instances = WIRES.flatMap((wire) =>
@@ -52,7 +56,7 @@ export async function startClientFleet(stories: readonly string[]): Promise<Clie
   const keys = `[server]\nclient_key = "${CLIENT_KEY}"\nadmin_key = "${ADMIN_KEY}"\n`;
   // Clients honour the wait that the router names: the shortest keeps the tests short.
   const waits = `[cooldowns]\nrate_limit = "1s"\noverloaded = "1s"\n`;
-  writeFileSync(home.file("veriroute.toml"), [keys, waits, ...instances].join("\n"));
+  writeFileSync(home.file("veriroute.toml"), [keys, waits, ...instances, more].join("\n"));
   const server = await startBinary(["--config", home.file("veriroute.toml")], {
     env: { HOME: home.path, VERIROUTE_ROUTING_DISCOVER_LOCAL: "false" },
     cwd: home.path,
