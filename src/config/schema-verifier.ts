@@ -65,12 +65,17 @@ const NOTICE_KINDS = [
   "rig_suspected",
   "runtime",
   "persistent_failover",
+  "canary_suspended",
+  "canary_would_suspend",
+  "canary_floor",
+  "canary_restored",
+  "canary_budget",
   "signature_warning",
   "trip_withheld",
 ] as const;
 
 /** What is told where nothing is said; the others come before or instead of a bench. */
-export const USUAL_NOTICES: readonly string[] = NOTICE_KINDS.slice(0, 6);
+export const USUAL_NOTICES: readonly string[] = NOTICE_KINDS.slice(0, -2);
 
 const words = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 

@@ -32,6 +32,21 @@ export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: Hea
       if (notice.is_urgent) log.error({}, notice.text);
       else log.warn({}, notice.text);
       return;
+    case "canary_suspended":
+      log.warn(fieldsOf(notice), "the canary keeps traffic from an endpoint");
+      return;
+    case "canary_would_suspend":
+      log.warn(fieldsOf(notice), "the canary would keep traffic from an endpoint");
+      return;
+    case "canary_floor":
+      log.error(fieldsOf(notice), "an endpoint fails its probes, and too few others are left");
+      return;
+    case "canary_restored":
+      log.info(fieldsOf(notice), "an endpoint serves again");
+      return;
+    case "canary_budget":
+      log.warn(fieldsOf(notice), "the canary has spent what it may today");
+      return;
     case "test":
       return;
     default:

@@ -41,8 +41,27 @@ export type HealthNotice =
       readonly is_urgent: boolean;
       readonly text: string;
     }
+  /** The canary keeps traffic from an endpoint, or in observe mode would. */
+  | (AboutEndpoint & {
+      readonly kind: "canary_suspended" | "canary_would_suspend";
+      /** Epoch ms. */
+      readonly until_at: number;
+    })
+  /** It would, but too few others would be left. */
+  | (AboutEndpoint & { readonly kind: "canary_floor" })
+  /** An endpoint serves again; `how` is `early_restore`, `expired` or `operator_lift`. */
+  | (AboutEndpoint & { readonly kind: "canary_restored"; readonly how: string })
+  /** A limit of what the canary may spend is reached for today. */
+  | { readonly kind: "canary_budget"; readonly instance: string; readonly limit: string }
   /** Somebody asks whether a receiver can be reached. */
   | { readonly kind: "test" };
+
+interface AboutEndpoint {
+  /** `instance:model`, or `instance:model@host`. */
+  readonly endpoint: string;
+  /** What failed, in fixed words. */
+  readonly detail: string;
+}
 
 interface AboutSignature {
   readonly scope: TripScope;

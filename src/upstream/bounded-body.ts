@@ -1,5 +1,5 @@
 /** The whole body, or undefined once it is larger than `maxBytes`; the rest is then not fetched. */
-async function readBounded(
+export async function readBounded(
   response: Response,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
