@@ -1,9 +1,11 @@
-import type { HealthNotice } from "../health/notices.ts";
+import { type HealthNotice, isCanaryNotice } from "../health/notices.ts";
 import { assertNever } from "../lib/assert-never.ts";
 import type { Log } from "../telemetry/log.ts";
+import { logCanaryNotice } from "./canary/notice-text.ts";
 
 /** Writes down what an operator may want to know of. */
 export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: HealthNotice): void {
+  if (isCanaryNotice(notice)) return logCanaryNotice(log, notice);
   switch (notice.kind) {
     case "breaker_opened":
       log.warn(notice.trip, "breaker opened");
@@ -31,21 +33,6 @@ export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: Hea
     case "runtime":
       if (notice.is_urgent) log.error({}, notice.text);
       else log.warn({}, notice.text);
-      return;
-    case "canary_suspended":
-      log.warn(fieldsOf(notice), "the canary keeps traffic from an endpoint");
-      return;
-    case "canary_would_suspend":
-      log.warn(fieldsOf(notice), "the canary would keep traffic from an endpoint");
-      return;
-    case "canary_floor":
-      log.error(fieldsOf(notice), "an endpoint fails its probes, and too few others are left");
-      return;
-    case "canary_restored":
-      log.info(fieldsOf(notice), "an endpoint serves again");
-      return;
-    case "canary_budget":
-      log.warn(fieldsOf(notice), "the canary has spent what it may today");
       return;
     case "test":
       return;

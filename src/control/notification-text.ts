@@ -1,6 +1,7 @@
 import type { Trip } from "../health/breaker.ts";
-import type { HealthNotice } from "../health/notices.ts";
+import { type HealthNotice, isCanaryNotice } from "../health/notices.ts";
 import { assertNever } from "../lib/assert-never.ts";
+import { canaryText } from "./canary/notice-text.ts";
 
 export type Severity = "info" | "warning" | "critical";
 
@@ -12,6 +13,7 @@ export interface NoticeText {
 }
 
 export function noticeText(notice: HealthNotice): NoticeText {
+  if (isCanaryNotice(notice)) return canaryText(notice);
   switch (notice.kind) {
     case "breaker_opened":
       return tripText(notice.trip);
@@ -57,53 +59,8 @@ export function noticeText(notice: HealthNotice): NoticeText {
         text: notice.text,
         severity: notice.is_urgent ? "critical" : "info",
       };
-    case "canary_suspended":
-    case "canary_would_suspend":
-    case "canary_floor":
-    case "canary_restored":
-    case "canary_budget":
-      return canaryText(notice);
     case "test":
       return { title: "veriroute", text: "This receiver can be reached.", severity: "info" };
-    default:
-      return assertNever(notice);
-  }
-}
-
-type CanaryNotice = Extract<HealthNotice, { kind: `canary_${string}` }>;
-
-function canaryText(notice: CanaryNotice): NoticeText {
-  switch (notice.kind) {
-    case "canary_suspended":
-      return {
-        title: `${notice.endpoint} is suspended`,
-        text: `${notice.endpoint} failed two rounds of the canary in a row (${notice.detail}) and gets no traffic until ${new Date(notice.until_at).toISOString()}, or until two clean rounds.`,
-        severity: "warning",
-      };
-    case "canary_would_suspend":
-      return {
-        title: `${notice.endpoint} would be suspended`,
-        text: `${notice.endpoint} failed two rounds of the canary in a row (${notice.detail}). The canary only observes, so it serves on.`,
-        severity: "warning",
-      };
-    case "canary_floor":
-      return {
-        title: `${notice.endpoint} fails and has to serve`,
-        text: `${notice.endpoint} failed two rounds of the canary in a row (${notice.detail}), but fewer than two other hosts would be left without it.`,
-        severity: "critical",
-      };
-    case "canary_restored":
-      return {
-        title: `${notice.endpoint} serves again`,
-        text: `${notice.endpoint} serves again: ${notice.how}.`,
-        severity: "info",
-      };
-    case "canary_budget":
-      return {
-        title: "The canary has spent what it may today",
-        text: `\`canary.${notice.limit}\` is reached at ${notice.instance}; what it forbids is not asked before midnight, UTC.`,
-        severity: "info",
-      };
     default:
       return assertNever(notice);
   }

@@ -68,3 +68,9 @@ interface AboutSignature {
   readonly subject: string;
   readonly signature: string;
 }
+
+export type CanaryNotice = Extract<HealthNotice, { kind: `canary_${string}` }>;
+
+export function isCanaryNotice(notice: HealthNotice): notice is CanaryNotice {
+  return notice.kind.startsWith("canary_");
+}

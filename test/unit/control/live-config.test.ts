@@ -227,7 +227,7 @@ describe("a setting changed at run time", () => {
       ok: false,
       code: "config_key_not_writable",
       message:
-        "`server.port` cannot be changed at run time, only `routing.default_pool`, `routing.default_profile`, `routing.max_attempts`, `routing.on_refusal`, `log.level`; edit the config file and reload",
+        "`server.port` cannot be changed at run time, only `routing.default_pool`, `routing.default_profile`, `routing.max_attempts`, `routing.on_refusal`, `canary.mode`, `log.level`; edit the config file and reload",
     });
   });
 
