@@ -1,5 +1,5 @@
 import type { Trip } from "../health/breaker.ts";
-import { type HealthNotice, isCanaryNotice } from "../health/notices.ts";
+import { type CanaryNotice, type HealthNotice, isCanaryNotice } from "../health/notices.ts";
 import { assertNever } from "../lib/assert-never.ts";
 import { canaryText } from "./canary/notice-text.ts";
 
@@ -13,7 +13,10 @@ export interface NoticeText {
 }
 
 export function noticeText(notice: HealthNotice): NoticeText {
-  if (isCanaryNotice(notice)) return canaryText(notice);
+  return isCanaryNotice(notice) ? canaryText(notice) : textOf(notice);
+}
+
+function textOf(notice: Exclude<HealthNotice, CanaryNotice>): NoticeText {
   switch (notice.kind) {
     case "breaker_opened":
       return tripText(notice.trip);
