@@ -19,7 +19,7 @@ import {
   startContestant,
 } from "./compare/contestants.ts";
 import { compareStream, compareWhole } from "./compare/fidelity.ts";
-import { measureMemory, measureStart } from "./compare/footprint.ts";
+import { measureMemory, measureStart, type Memory } from "./compare/footprint.ts";
 import { type Field, measureLatency } from "./compare/latency.ts";
 import { lineUp } from "./compare/line-up.ts";
 import { findPieces } from "./compare/pieces.ts";
@@ -32,6 +32,13 @@ import { createWrk, type Wrk } from "./compare/wrk.ts";
 import { findCores, pinSelf } from "./rig/cores.ts";
 import { createQuiet, waitUntilQuiet } from "./rig/quiet.ts";
 import { start } from "./rig/start.ts";
+
+const LOADS = [
+  { connections: 10, bytes: 200 },
+  { connections: 50, bytes: 200 },
+  { connections: 10, bytes: 10_000 },
+  { connections: 10, bytes: 100_000 },
+] as const;
 
 const settings = readSettings();
 const { sections, rounds, seconds, pairs, scratch } = settings;
@@ -57,6 +64,7 @@ const wrk =
     ? null
     : createWrk({ program: pieces.wrk, scratch, core: cores?.load ?? null });
 
+const results: Results = { throughput: [] };
 try {
   if (settings.profile) await printProfile(ground, settings);
   else await compare();
@@ -66,90 +74,88 @@ try {
 
 async function compare(): Promise<void> {
   const contestants = lineUp({ pieces, settings, ground });
-  if (!(await waitUntilQuiet(Math.min(60, settings.patience) * 1000)))
+  const patience_ms = Math.min(60, settings.patience) * 1000;
+  if (!(await waitUntilQuiet(patience_ms)))
     console.log("the machine is busy; going on all the same");
   const gateways: Running[] = [];
-  const results: Results = { throughput: [] };
   try {
     for (const contestant of contestants) gateways.push(await startContestant(contestant));
-    Object.assign(results, await underLoad({ upstream: upstream.url, gateways, quiet }));
+    await underLoad({ upstream: upstream.url, gateways, quiet });
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   }
-  Object.assign(results, await fromStart(contestants));
-  const bars = barsOf(results);
+  await fromStart(contestants);
   printResults(results);
-  printBars(bars);
+  printBars(barsOf(results));
   const { measured, thrown_away, disturbed } = quiet.counts;
   console.log(
     `\n${measured} measurements, ${thrown_away} made again because others used the machine, ` +
       `${disturbed} kept although they did`,
   );
-  mkdirSync(dirname(settings.json), { recursive: true });
-  writeFileSync(settings.json, toJson({ settings, quiet: quiet.counts, results, bars }));
   console.log(`written to ${settings.json}`);
 }
 
-/** What is measured with all gateways up, one of them at work at a time. */
-async function underLoad(field: Field): Promise<Partial<Results>> {
-  const fidelity = new Map<string, { stream: string; whole: string }>();
-  for (const gateway of field.gateways) {
-    fidelity.set(gateway.name, {
-      stream: await compareStream(gateway),
-      whole: await compareWhole(gateway),
-    });
-  }
-  const throughput =
-    wrk !== null && sections.has("throughput") ? await measureThroughput(field, wrk) : [];
-  const plan = { rounds, pairs, at_once: 1, bytes: 200 };
-  tell("latency");
-  const latency = sections.has("latency")
-    ? { latency: await measureLatency(field, { ...plan, kind: "whole" }) }
-    : {};
-  if (!sections.has("streams")) return { fidelity, throughput, ...latency };
-  tell("streams");
-  const burst = await measureLatency(field, { ...plan, kind: "burst" });
-  const paced = await measureLatency(field, { ...plan, kind: "paced", at_once: 20 });
-  const deltas = await measureDeltas(field, { connections: 10, bytes: 200, seconds, rounds });
-  return { fidelity, throughput, ...latency, burst, paced, deltas };
+/** Adds what a stage found, and writes all of it down, so that a run that is cut short was not for nothing. */
+function keep(found: Partial<Results>): void {
+  Object.assign(results, found);
+  mkdirSync(dirname(settings.json), { recursive: true });
+  const written = { settings, quiet: quiet.counts, results, bars: barsOf(results) };
+  writeFileSync(settings.json, toJson(written));
 }
 
-async function measureThroughput(field: Field, load: Wrk): Promise<Results["throughput"]> {
-  const measured: Results["throughput"][number][] = [];
-  for (const [connections, bytes] of [
-    [10, 200],
-    [50, 200],
-    [10, 10_000],
-    [10, 100_000],
-  ] as const) {
-    tell(`requests a second, ${connections} connections, ${bytes} bytes`);
-    const plan = { connections, bytes, seconds, rounds };
-    const per_second = await measureWhole(field, plan, load);
-    measured.push({ connections, bytes, per_second });
+/** What is measured with all gateways up, one of them at work at a time. */
+async function underLoad(field: Field): Promise<void> {
+  keep({ fidelity: await measureFidelity(field) });
+  if (wrk !== null && sections.has("throughput")) await measureThroughput(field, wrk);
+  const plan = { rounds, pairs, at_once: 1, bytes: 200 };
+  if (sections.has("latency")) {
+    tell("latency");
+    keep({ latency: await measureLatency(field, { ...plan, kind: "whole" }) });
   }
-  return measured;
+  if (!sections.has("streams")) return;
+  tell("unpaced streams");
+  keep({ burst: await measureLatency(field, { ...plan, kind: "burst" }) });
+  tell("paced streams");
+  keep({ paced: await measureLatency(field, { ...plan, kind: "paced", at_once: 20 }) });
+  tell("deltas a second");
+  keep({ deltas: await measureDeltas(field, { connections: 10, bytes: 200, seconds, rounds }) });
+}
+
+async function measureFidelity({ gateways }: Field) {
+  const fidelity = new Map<string, { stream: string; whole: string }>();
+  for (const gateway of gateways) {
+    const stream = await compareStream(gateway);
+    fidelity.set(gateway.name, { stream, whole: await compareWhole(gateway) });
+  }
+  return fidelity;
+}
+
+async function measureThroughput(field: Field, load: Wrk): Promise<void> {
+  for (const { connections, bytes } of LOADS) {
+    tell(`requests a second, ${connections} connections, ${bytes} bytes`);
+    const per_second = await measureWhole(field, { connections, bytes, seconds, rounds }, load);
+    keep({ throughput: [...results.throughput, { connections, bytes, per_second }] });
+  }
 }
 
 /** What needs processes of its own. */
-async function fromStart(contestants: readonly Contestant[]): Promise<Partial<Results>> {
+async function fromStart(contestants: readonly Contestant[]): Promise<void> {
   const whole = contestants.filter(({ name }) => [ROUTER, BARE, ...PORTKEYS].includes(name));
   const start_ms = new Map<string, number>();
-  const memory = new Map<string, Awaited<ReturnType<typeof measureMemory>>>();
+  const memory = new Map<string, Memory>();
   for (const contestant of whole) {
-    const { name } = contestant;
-    tell(`start of ${name}`);
-    if (sections.has("start"))
-      start_ms.set(name, await measureStart(contestant, { rounds, quiet }));
+    if (!sections.has("start")) break;
+    tell(`start of ${contestant.name}`);
+    start_ms.set(contestant.name, await measureStart(contestant, { rounds, quiet }));
+    keep({ start: start_ms });
   }
-  tell("memory");
   const plan = { seconds: settings.sustain, rest_ms: settings.rest * 1000, connections: 10 };
   for (const contestant of whole) {
-    if (sections.has("memory")) memory.set(contestant.name, await measureMemory(contestant, plan));
+    if (!sections.has("memory")) break;
+    tell(`memory of ${contestant.name}`);
+    memory.set(contestant.name, await measureMemory(contestant, plan));
+    keep({ memory });
   }
-  return {
-    ...(sections.has("start") && { start: start_ms }),
-    ...(sections.has("memory") && { memory }),
-  };
 }
 
 /** Where it is; apart from the tables, which may go to a file. */

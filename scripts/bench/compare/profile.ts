@@ -55,22 +55,38 @@ export async function printProfile(
 
 function printTop(file: string, kind: string): void {
   const profile: CpuProfile = JSON.parse(readFileSync(file, "utf8"));
-  const names = new Map(
-    profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
-      id,
-      `${functionName || "(anonymous)"}  ${url.replace(/^.*?(src|node_modules)\//, "$1/")}:${lineNumber + 1}`,
-    ]),
-  );
-  const self = new Map<string, number>();
+  const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const functions = new Map<string, number>();
+  const places = new Map<string, number>();
   let total = 0;
   for (const [at, id] of profile.samples.entries()) {
-    const name = names.get(id) ?? "?";
+    const { functionName = "?", url = "", lineNumber = 0 } = frames.get(id) ?? {};
     const time = profile.timeDeltas[at] ?? 0;
+    const path = url.replace(/^.*?\/(?=(src|node_modules)\/)/, "");
     total += time;
-    self.set(name, (self.get(name) ?? 0) + time);
+    count(functions, `${functionName || "(anonymous)"}  ${path}:${lineNumber + 1}`, time);
+    count(places, placeOf(path), time);
   }
-  console.log(`\nself time, ${kind}, ${(total / 1e6).toFixed(1)} s sampled (${file})`);
-  const top = [...self].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
+  console.log(`\n${kind}: ${(total / 1e6).toFixed(1)} s sampled, start included (${file})`);
+  printShares("self time by function", functions, total);
+  printShares("self time by folder or package", places, total);
+}
+
+/** `src/relay`, a package's name, or what has no file: the engine and the runtime. */
+function placeOf(path: string): string {
+  const [top = "", ...rest] = path.split("/");
+  if (top === "src") return rest.length > 1 ? `src/${rest[0]}` : "src";
+  if (top !== "node_modules") return "native";
+  return rest.slice(0, rest[0]?.startsWith("@") === true ? 2 : 1).join("/");
+}
+
+function count(shares: Map<string, number>, name: string, time: number): void {
+  shares.set(name, (shares.get(name) ?? 0) + time);
+}
+
+function printShares(title: string, shares: ReadonlyMap<string, number>, total: number): void {
+  console.log(`  ${title}`);
+  const top = [...shares].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
   for (const [name, time] of top) {
     console.log(`  ${((time / total) * 100).toFixed(1).padStart(5)} %  ${name}`);
   }
