@@ -17,12 +17,14 @@ import { createInventory } from "./control/inventory.ts";
 import { createLiveConfig, type LiveConfig } from "./control/live-config.ts";
 import { createNotifications, type Notifications } from "./control/notifications.ts";
 import { observe } from "./control/observers.ts";
+import { createOwnRuntimes } from "./control/own-runtimes.ts";
 import { remember, type Remembered } from "./control/remembered.ts";
 import { createRetention } from "./control/retention.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { parseDuration } from "./lib/durations.ts";
 import { type Random, systemRandom } from "./lib/random.ts";
 import { listModels } from "./routing/models-list.ts";
+import type { Runtimes } from "./runtimes/runtimes.ts";
 import { openStore } from "./store/open.ts";
 import { acquireServeLock, type LockHolder, type ServeLock } from "./store/serve-lock.ts";
 import { StoreError } from "./store/store-error.ts";
@@ -46,6 +48,8 @@ export interface StartRequest {
   readonly random?: Random;
   /** Where log lines go; standard error if left out. */
   readonly log?: Log;
+  /** Told what happens to rented GPUs, for a person at a terminal. */
+  readonly onRuntimeNotice?: (text: string) => void;
 }
 
 export type ReloadAnswer =
@@ -61,8 +65,14 @@ export interface RunningApp {
   readonly simulator: Pick<Simulator, "setFault">;
   found(): Found;
   reload(): Promise<ReloadAnswer>;
-  /** Drains, writes what is queued, closes. */
-  stop(): Promise<void>;
+  readonly runtimes: Runtimes;
+  /** Drains, leaves or releases rented GPUs, writes what is queued, closes. */
+  stop(): Promise<Stopped>;
+}
+
+export interface Stopped {
+  /** Of every rented GPU that may still cost money. */
+  readonly billing: readonly string[];
 }
 
 /** A start that was refused says why in whole sentences, each with its fix. */
@@ -166,7 +176,7 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   const simulator = createSimulator({ clock, random });
   const phase: Phase = { status: "starting", port: null };
   const assembled = assemble(request, { ...parts, simulator, phase });
-  const { api, plane, retention, baselines } = assembled;
+  const { api, plane, retention, baselines, runtimes } = assembled;
   const url = listen(api, config().server);
   phase.port = Number(new URL(url).port);
   live.onChange(() => {
@@ -177,12 +187,14 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   plane.balances.start();
   retention.start();
   baselines.start();
+  void runtimes.start();
   lock.announce(url);
   phase.status = "ready";
   return {
     url,
     discovered: plane.discovery.firstRound,
     simulator,
+    runtimes,
     found: () => found({ registry: plane.registry, config: config(), store }),
     reload: async () => reloadAnswer(await live.reload()),
     stop: () => stop(assembled, parts, phase),
@@ -201,14 +213,16 @@ interface Assembled {
   readonly retention: ReturnType<typeof createRetention>;
   readonly notifications: Notifications;
   readonly baselines: ReturnType<typeof createBaselineTimer>;
+  readonly runtimes: Runtimes;
 }
 
 type AssembleParts = Parts & { readonly simulator: Simulator; readonly phase: Phase };
 
 function assemble(
-  { env, version, clock = systemClock, random = systemRandom }: StartRequest,
+  request: StartRequest,
   { simulator, phase, mangled, ...parts }: AssembleParts,
 ): Assembled {
+  const { env, version, clock = systemClock, random = systemRandom } = request;
   const { live, store, log } = parts;
   const config = () => live.current().config;
   const identity = { version, id: newRouterId() };
@@ -227,13 +241,24 @@ function assemble(
     exclusions,
     suspensions: board.targets,
     shutHosts: board.hosts,
-    onActivity: () => undefined,
+    onActivity: (instance, kind) => runtimes.noteActivity(instance, kind),
     trips: parts.trips,
     tallies: parts.tallies,
     notify: notifications.notify,
     cards: () => live.current().cards,
   });
   const { relay, registry, world, catalog, balances, preferences } = plane;
+  const runtimes = createOwnRuntimes({
+    ...shared,
+    state_dir: request.paths.state_dir,
+    version,
+    fetch: systemFetch,
+    registry,
+    tell(notice) {
+      notifications.notify({ kind: "runtime", ...notice });
+      request.onRuntimeNotice?.(notice.text);
+    },
+  });
   events.register(balances.sink);
   const onFailure = (error: unknown) => log.warn(told(error), "retention failed");
   const api = createApi({
@@ -246,7 +271,7 @@ function assemble(
       log,
       notifications,
       mangled,
-      runtimes: () => [],
+      runtimes: () => runtimes.figures(),
     }),
     version,
     clock,
@@ -257,6 +282,7 @@ function assemble(
     balances,
     preferences,
     notifications,
+    runtimes,
     newId,
     instance_id: identity.id,
     config: live,
@@ -274,7 +300,7 @@ function assemble(
   });
   const retention = createRetention({ store, config, clock, onFailure });
   const baselines = createBaselineTimer(plane.saveBaselines);
-  return { api, plane, retention, notifications, baselines };
+  return { api, plane, retention, notifications, baselines, runtimes };
 }
 
 /** How long the last answers may take to reach their clients; with the drain below what `docker stop` waits. */
@@ -282,10 +308,10 @@ const LAST_BYTES_MS = 500;
 
 /** Listener first, then what is open, then what is queued. */
 async function stop(
-  { api, plane, retention, notifications, baselines }: Assembled,
+  { api, plane, retention, notifications, baselines, runtimes }: Assembled,
   parts: Parts,
   phase: Phase,
-) {
+): Promise<Stopped> {
   const { live, store, lock, flush } = parts;
   phase.status = "stopping";
   const closed = api.server?.stop(false);
@@ -296,11 +322,13 @@ async function stop(
   // The last answers are on their way; a client that does not read them is not waited for.
   await Promise.race([closed, Bun.sleep(LAST_BYTES_MS)]);
   await api.server?.stop(true);
+  const billing = await runtimes.close();
   notifications.stop();
   baselines.stop();
   await store.close();
   lock.release();
   await flush();
+  return { billing };
 }
 
 function reloadAnswer(result: Awaited<ReturnType<LiveConfig["reload"]>>): ReloadAnswer {

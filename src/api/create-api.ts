@@ -14,6 +14,7 @@ import { maintenanceRoutes } from "./admin/maintenance-routes.ts";
 import { muteRoutes } from "./admin/mute-routes.ts";
 import { notificationRoutes } from "./admin/notification-routes.ts";
 import { profileRoutes } from "./admin/profile-routes.ts";
+import { runtimeRoutes } from "./admin/runtime-routes.ts";
 import { tripRoutes } from "./admin/trip-routes.ts";
 import { verificationRoutes } from "./admin/verification-routes.ts";
 import { createAuthenticator } from "./auth.ts";
@@ -74,6 +75,7 @@ export function createApi(dependencies: ApiDependencies) {
     .use(profileRoutes(admin))
     .use(allowlistRoutes(admin))
     .use(keyRoutes(admin))
+    .use(runtimeRoutes(admin))
     .use(maintenanceRoutes(admin))
     .use(healthRoutes(dependencies))
     .use(metricsRoutes(admin))

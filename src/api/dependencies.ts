@@ -8,6 +8,7 @@ import type { Preferences } from "../control/preferences.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Relay } from "../relay/client-request.ts";
 import type { ListedModel } from "../routing/models-list.ts";
+import type { Runtimes } from "../runtimes/runtimes.ts";
 import type { Store } from "../store/store.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { EventRing } from "../telemetry/ring.ts";
@@ -34,6 +35,7 @@ export interface ApiDependencies {
   readonly clock: Clock;
   readonly config: LiveConfig;
   readonly relay: Relay;
+  readonly runtimes: Pick<Runtimes, "list" | "find" | "up" | "down" | "adopt" | "logs">;
   readonly store: Store;
   readonly inventory: Inventory;
   readonly catalog: Pick<Catalog, "rows">;

@@ -12,6 +12,7 @@ export const TAGS = {
   decisions: "What became of each request.",
   configuration: "Values, their sources, and changes at run time.",
   keys: "Keys for clients and admins.",
+  runtimes: "GPUs rented from Google Colab.",
   maintenance: "Audit log and retention.",
   operations: "Liveness, readiness, metrics.",
   docs: "This page and its document.",

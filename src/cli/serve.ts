@@ -47,7 +47,12 @@ async function start(shell: Shell, values: Words["values"]): Promise<number> {
   const located = locate(shell, values["config"]);
   if (!located.ok) return refused([located.problem], EXIT.failed, shell);
   const { createApp } = await import("../app.ts");
-  const result = await createApp({ paths: located.paths, env: shell.env, version: VERSION });
+  const result = await createApp({
+    paths: located.paths,
+    env: shell.env,
+    version: VERSION,
+    onRuntimeNotice: shell.complain,
+  });
   if (!result.ok) {
     const problems = result.problems.map((problem) => byFlag(problem, values));
     return refused(problems, result.exit_code, shell);
@@ -55,8 +60,7 @@ async function start(shell: Shell, values: Words["values"]): Promise<number> {
   surviveStrayErrors(shell);
   const stopped = untilStopped(result.app, shell);
   await printBanner(result.app, located, shell);
-  await stopped;
-  return EXIT.ok;
+  return stopped;
 }
 
 /** `--host` is passed on as a variable, which nobody who typed the flag would know. */

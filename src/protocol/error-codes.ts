@@ -37,6 +37,7 @@ export const ERRORS = {
   model_not_found: fact(404, "invalid_request_error"),
   method_not_allowed: fact(405, "invalid_request_error"),
   defined_in_file: fact(409, "invalid_request_error"),
+  runtime_refused: fact(409, "invalid_request_error"),
   body_too_large: fact(413, "invalid_request_error"),
   unsupported_media_type: fact(415, "invalid_request_error"),
   unsupported_encoding: fact(415, "invalid_request_error"),

@@ -1,8 +1,10 @@
 import type { Log } from "../telemetry/log.ts";
 import type { ColabDriver } from "./colab/driver.ts";
 import type { Lease } from "./lease.ts";
+import type { LeaseChange } from "./leases/change-lease.ts";
 import type { Leases } from "./leases/open-leases.ts";
 import type { Pause } from "./pause.ts";
+import { deadlineState } from "./policy/deadlines.ts";
 import type { RuntimeSettings } from "./policy/settings.ts";
 import { TICK_MS } from "./policy/tick.ts";
 import type { ReleaseOutcome } from "./release-runtime.ts";
@@ -10,8 +12,8 @@ import type { Attachments } from "./supervision/attachments.ts";
 import { type Kept, noteActivity } from "./supervision/kept.ts";
 import { leave } from "./supervision/leave.ts";
 import { createListings } from "./supervision/listings.ts";
-import { createRoster, type RosterDependencies } from "./supervision/roster.ts";
-import { createSteps } from "./supervision/steps.ts";
+import { createRoster, type Roster, type RosterDependencies } from "./supervision/roster.ts";
+import { createSteps, type Steps } from "./supervision/steps.ts";
 import { createTakeOver } from "./supervision/take-over.ts";
 import { createTasks } from "./supervision/tasks.ts";
 import { createTick } from "./supervision/tick-once.ts";
@@ -21,7 +23,8 @@ export interface SupervisorDependencies extends RosterDependencies {
   readonly leases: Leases;
   readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "forget">;
   readonly attachments: Attachments;
-  readonly settings: RuntimeSettings;
+  /** As the config has them now. */
+  readonly settings: () => Pick<RuntimeSettings, "liveness_ms" | "heartbeat_ms" | "on_exit">;
   readonly pause: Pause;
   readonly log: Pick<Log, "info" | "error">;
   /** Told what must not be overlooked: what costs money and is not as it should be, and warnings. */
@@ -37,6 +40,12 @@ export interface Supervisor {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Answers for a runtime from now on: with its first lease, before Colab is asked. */
   readonly watch: (lease: Lease, lock: Kept["lock"]) => void;
+  /** The lease of a runtime that this process answers for and that does not end; null for any other. */
+  readonly find: (name: string) => Lease | null;
+  /** Changes such a lease, on disk too; null if there is none. */
+  readonly change: (name: string, change: LeaseChange) => Promise<Lease | null>;
+  /** Until its machine must be gone, by the deadlines that never move; 0 for one that is not ours. */
+  readonly secondsLeft: (name: string) => number;
   readonly noteActivity: (name: string, kind: "start" | "end") => void;
   /** One attempt; null if this process does not answer for it. */
   readonly release: (
@@ -64,10 +73,11 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const upkeep = createUpkeep({ attachments, steps, clock });
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });
-  const leaving = { roster, steps, attachments, on_exit: settings.on_exit, pause, notify };
+  const leaving = { roster, steps, attachments, settings, pause, notify };
   const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
 
   return {
+    ...callsByName(roster, steps),
     tick,
     leases: () => roster.all().map(({ lease }) => lease),
     settled: tasks.settled,
@@ -86,19 +96,45 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
       }
     },
     watch: (lease, lock) => roster.add(lease, lock, { pending: false }),
+    async close(limit) {
+      const notices = await Promise.all(roster.all().map((one) => leave(leaving, one, limit)));
+      return notices.filter((notice) => notice !== null);
+    },
+  };
+}
+
+type CallsByName = Pick<Supervisor, "find" | "change" | "secondsLeft" | "noteActivity" | "release">;
+
+/** What is asked of one runtime by its name. */
+function callsByName(roster: Roster, steps: Steps): CallsByName {
+  const find = (name: string) => {
+    const one = roster.get(name);
+    const isEnding = one === undefined || one.ending !== null || one.lease.phase === "stopping";
+    return isEnding ? undefined : one;
+  };
+  return {
+    find: (name) => find(name)?.lease ?? null,
+    async change(name, change) {
+      const one = find(name);
+      if (one === undefined) return null;
+      await steps.change(one, change);
+      return find(name)?.lease ?? null;
+    },
+    secondsLeft(name) {
+      const one = roster.get(name);
+      if (one === undefined) return 0;
+      const { hard, max_cu } = deadlineState(roster.view(one), roster.peek()).left;
+      return Math.max(Math.min(hard ?? 0, max_cu ?? Infinity), 0) / 1000;
+    },
     noteActivity(name, kind) {
       const one = roster.get(name);
-      if (one !== undefined) noteActivity(one, kind, clock.now());
+      if (one !== undefined) noteActivity(one, kind, roster.clock.now());
     },
     async release(name, { why, was_refused = false }) {
       const one = roster.get(name);
       if (one === undefined) return null;
-      one.was_refused = was_refused;
+      if (was_refused) one.was_refused = true;
       return steps.release(one, why);
-    },
-    async close(limit) {
-      const notices = await Promise.all(roster.all().map((one) => leave(leaving, one, limit)));
-      return notices.filter((notice) => notice !== null);
     },
   };
 }

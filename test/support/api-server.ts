@@ -72,6 +72,7 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     catalog: { rows: () => [] },
     notifications: { recent: () => [], receivers: () => [], test: async () => [] },
     balances: { views: () => [], probeNow: async () => [] },
+    runtimes: NO_RUNTIMES,
     models: () => [],
     events: createEventRing(),
     metrics: { content_type: "text/plain; version=0.0.4", text: async () => "# nothing\n" },
@@ -110,6 +111,15 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     },
   };
 }
+
+const NO_RUNTIMES: ApiDependencies["runtimes"] = {
+  list: async () => [],
+  find: async () => null,
+  up: async () => ({ ok: false, problem: "nothing is rented in tests" }),
+  down: async () => null,
+  adopt: async () => ({ ok: false, problem: "nothing is taken over in tests" }),
+  logs: async () => null,
+};
 
 function plain(headers: RequestInit["headers"]): Record<string, string> {
   return Object.fromEntries(new Headers(headers ?? {}).entries());

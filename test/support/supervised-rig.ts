@@ -111,6 +111,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       close: async () => undefined,
       changed: () => undefined,
     };
+    const settings = runtimeSettings(configOf(`[runtimes]\n${config}\n`));
     const supervisor = createSupervisor({
       ...dependencies,
       leases,
@@ -121,7 +122,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
         elapsed: rig.clock.elapsed(),
         boottime: rig.clock.elapsed(),
       }),
-      settings: runtimeSettings(configOf(`[runtimes]\n${config}\n`)),
+      settings: () => settings,
       notify: (text) => void told.push(text),
     });
     const begin = async (name: string, changes: Partial<Lease> = {}) => {

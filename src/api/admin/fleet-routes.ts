@@ -126,7 +126,9 @@ const ProviderItem = Type.Object(
     name: Type.String(),
     type: Type.String({ description: "Provider type." }),
     source: Type.Union(
-      ["config", "runtime", "environment", "local", "builtin"].map((source) => Type.Literal(source)),
+      ["config", "runtime", "environment", "local", "builtin"].map((source) =>
+        Type.Literal(source),
+      ),
     ),
     base_url: Type.String(),
     local: Type.Boolean(),

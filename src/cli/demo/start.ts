@@ -31,7 +31,10 @@ export async function startRouter(): Promise<DemoStart> {
   }
 }
 
-type App = Pick<DemoRouter, "url" | "stop"> & { readonly simulator: Pick<DemoRouter, "setFault"> };
+interface App extends Pick<DemoRouter, "url"> {
+  readonly simulator: Pick<DemoRouter, "setFault">;
+  readonly stop: () => Promise<unknown>;
+}
 
 function routerOf({ url, simulator, stop }: App, clear: () => void): DemoRouter {
   return {

@@ -1,6 +1,6 @@
 import { loadConfig } from "../../config/layers.ts";
 import { findModel, type FoundModel } from "../../runtimes/metadata/find-model.ts";
-import { HUB } from "../../runtimes/metadata/hub.ts";
+import { hubAccess } from "../../runtimes/metadata/hub-access.ts";
 import { type RuntimeSettings, runtimeSettings } from "../../runtimes/policy/settings.ts";
 import { estimate } from "../../sizing/estimate.ts";
 import { EXIT, type Words } from "../command.ts";
@@ -9,8 +9,6 @@ import type { Shell } from "../terminal/shell.ts";
 import { VERSION } from "../version.ts";
 import type { Asked } from "./asked.ts";
 import { estimateJson, estimateText } from "./estimate-report.ts";
-
-const TIMEOUT_MS = 10_000;
 
 /** Prints what a model needs and what that costs; exit code 1 if it fits nowhere or is not found. */
 export async function runEstimate(
@@ -39,19 +37,14 @@ async function find(
   settings: RuntimeSettings | null,
   { env, cwd }: Shell,
 ): Promise<FoundModel> {
-  const endpoint = (env["HF_ENDPOINT"] || HUB).replace(/\/+$/, "");
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
-    return { ok: false, problem: `\`HF_ENDPOINT\` is no http or https URL; unset it for ${HUB}` };
-  }
-  return findModel({
-    repo,
-    cwd,
+  const hf_token = settings?.hf_token ?? null;
+  const access = hubAccess({
+    env,
+    hf_token,
     fetch: (url, init) => fetch(url, init),
-    endpoint,
-    token: settings?.hf_token ?? (env["HF_TOKEN"] || null),
-    user_agent: `veriroute/${VERSION}`,
-    timeout_ms: TIMEOUT_MS,
+    version: VERSION,
   });
+  return access.ok ? findModel({ ...access.hub, repo, cwd }) : access;
 }
 
 /** Rates and token; without a config that is right the defaults do. Only the config file is read. */

@@ -20,9 +20,8 @@ export function upObstacle(request: UpRequest): string | null {
   const { settings, name, estimate, gated, has_token } = request;
   const settingsProblem = settingsObstacle(settings);
   if (settingsProblem !== null) return settingsProblem;
-  if (!LEASE_NAME.test(name)) {
-    return `\`${name}\` is no name for a runtime: use 1 to 39 of a-z, 0-9 and \`-\`, not \`-\` first`;
-  }
+  const badName = nameProblem(name);
+  if (badName !== null) return badName;
   if (estimate.kind === "refused")
     return `it fits no GPU that was asked for; ${estimate.advice.text}`;
   const [obstacle] = estimate.obstacles;
@@ -38,4 +37,10 @@ export function upObstacle(request: UpRequest): string | null {
     return "nobody would watch the runtime; start `veriroute serve`, or add `--foreground`";
   }
   return request.confirmed ? null : "renting costs money; add `--yes` to go ahead";
+}
+
+/** Why a text is no name for a runtime; null if it is one. */
+export function nameProblem(name: string): string | null {
+  if (LEASE_NAME.test(name)) return null;
+  return `\`${name}\` is no name for a runtime: use 1 to 39 of a-z, 0-9 and \`-\`, not \`-\` first`;
 }

@@ -12,7 +12,7 @@ export interface LeaveDependencies {
   readonly roster: Roster;
   readonly steps: Steps;
   readonly attachments: Pick<Attachments, "close">;
-  readonly on_exit: "detach" | "release";
+  readonly settings: () => { readonly on_exit: "detach" | "release" };
   readonly pause: Pause;
   readonly notify: (text: string) => void;
 }
@@ -22,11 +22,11 @@ export interface LeaveDependencies {
  * notice of one that may still cost money then; null for any other.
  */
 export async function leave(
-  { roster, steps, attachments, on_exit, pause, notify }: LeaveDependencies,
+  { roster, steps, attachments, settings, pause, notify }: LeaveDependencies,
   kept: Kept,
   limit: AbortSignal,
 ): Promise<string | null> {
-  const action = onExit(kept.lease, on_exit, roster.clock.now());
+  const action = onExit(kept.lease, settings().on_exit, roster.clock.now());
   if (action.kind === "nothing") {
     roster.drop(kept);
     return null;

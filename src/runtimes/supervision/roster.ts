@@ -19,6 +19,8 @@ export interface Roster {
   /** As of the last tick. */
   readonly time: () => SteadyTime;
   readonly advance: () => SteadyTime;
+  /** As of now. */
+  readonly peek: () => SteadyTime;
   readonly view: (kept: Kept) => Supervised;
   /** Steady, and as of now. */
   readonly clock: Clock;
@@ -44,6 +46,7 @@ export function createRoster({ readClocks, boot_id }: RosterDependencies): Roste
       kept.delete(gone.lease.name);
     },
     time: () => time,
+    peek: () => advanceTime(time, readClocks()),
     advance: () => (time = advanceTime(time, readClocks())),
     view: (one) => supervisedView(one, boot_id, time.reading.elapsed),
     clock: {

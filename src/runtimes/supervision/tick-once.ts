@@ -7,7 +7,7 @@ import type { Roster } from "./roster.ts";
 
 export interface TickDependencies extends CarryOutDependencies {
   readonly roster: Roster;
-  readonly settings: TickSettings;
+  readonly settings: () => TickSettings;
   readonly takeOver: () => Promise<void>;
   readonly listings: Pick<Listings, "askIfNeeded">;
   readonly log: Pick<Log, "error">;
@@ -19,7 +19,7 @@ export function createTick(dependencies: TickDependencies): () => Promise<void> 
   return async () => {
     try {
       const time = roster.advance();
-      for (const action of planTick(roster.all().map(roster.view), time, settings)) {
+      for (const action of planTick(roster.all().map(roster.view), time, settings())) {
         const one = roster.get(action.lease.name);
         if (one !== undefined) carryOutAction(dependencies, one, action);
       }

@@ -1,0 +1,51 @@
+import type { ColabDriver } from "../colab/driver.ts";
+import type { ListedSession } from "../lease.ts";
+import type { LeaseLock, Leases } from "../leases/open-leases.ts";
+
+export interface ClaimDependencies {
+  readonly leases: Leases;
+  readonly driver: Pick<ColabDriver, "list">;
+}
+
+/** A name that is ours, and what the account had before. */
+export interface Claim {
+  readonly lock: Extract<LeaseLock, { kind: "acquired" }>["lock"];
+  readonly sessions: readonly ListedSession[];
+}
+
+export type Claimed =
+  { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly problem: string };
+
+/** Takes a name and looks what the account has; gives the name back where that cannot be told. */
+export async function claimName(
+  { leases, driver }: ClaimDependencies,
+  name: string,
+): Promise<Claimed> {
+  const taken = leases.lock(name);
+  if (taken.kind === "held") return refused(busy(name));
+  const problem = await problemOf({ leases, driver }, name);
+  if (typeof problem !== "string") {
+    return { ok: true, claim: { lock: taken.lock, sessions: problem } };
+  }
+  taken.lock.release();
+  return refused(problem);
+}
+
+async function problemOf(
+  { leases, driver }: ClaimDependencies,
+  name: string,
+): Promise<string | readonly ListedSession[]> {
+  if ((await leases.read(name)) !== null) return busy(name);
+  const { listing, fault } = await driver.list();
+  if (listing.kind === "clean") return listing.sessions;
+  const why = fault === null ? listing.reason : fault.message;
+  return `nothing is rented while it cannot be told what the account has: ${why}`;
+}
+
+function busy(name: string): string {
+  return `there is a runtime \`${name}\` already; \`veriroute runtimes status\` shows it, \`--name\` gives another name`;
+}
+
+function refused(problem: string): Claimed {
+  return { ok: false, problem };
+}

@@ -1,0 +1,109 @@
+import type { Plan } from "../../sizing/fit.ts";
+import type { ModelFacts } from "../../sizing/model-facts.ts";
+import type { Lease, LeasePlan } from "../lease.ts";
+import { firstDeadlines } from "../policy/deadlines.ts";
+import type { RuntimeSettings } from "../policy/settings.ts";
+import type { SteadyTime } from "../policy/steady-time.ts";
+
+/** A lease as it is before its file is made. */
+export type NewLease = Omit<Lease, "schema" | "summary">;
+
+export interface LeaseFacts {
+  readonly name: string;
+  readonly owner: Lease["owner"];
+  readonly lease_id: string;
+  readonly time: SteadyTime;
+  readonly settings: Pick<RuntimeSettings, "max_idle_ms" | "max_life_ms" | "max_compute_units">;
+}
+
+/** What every new lease has in common: its deadlines above all. */
+function blankLease({ name, owner, lease_id, time, settings }: LeaseFacts) {
+  const at = Math.round(time.now);
+  return {
+    name,
+    lease_id,
+    backend: "colab",
+    created_at: at,
+    phase_at: at,
+    owner,
+    session_name: name,
+    local_port: null,
+    tunnel_pid: null,
+    base_url: null,
+    ...firstDeadlines(settings, time, owner.boot_id),
+    max_cu: settings.max_compute_units,
+    cu_estimate: null,
+    watchdog: null,
+    liveness_misses: 0,
+    release: { attempts: 0, last_at: null, last_error: null, proof: null },
+    error: null,
+    events: [],
+  };
+}
+
+export interface Rented {
+  readonly facts: ModelFacts;
+  readonly plan: Plan;
+  readonly notes: readonly string[];
+  /** Endpoints of the account before. */
+  readonly sessions_before: readonly string[];
+}
+
+/** The lease of a machine that is about to be rented. */
+export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
+  const { facts, plan, notes, sessions_before } = rented;
+  return {
+    ...blankLease(about),
+    phase: "starting",
+    spec: { repo: facts.repo, revision: facts.revision, ctx: plan.context, quant: plan.quant },
+    plan: leasePlan(plan, notes),
+    sku: plan.sku,
+    cli_gpu: plan.sku,
+    endpoint: null,
+    sessions_before: [...sessions_before],
+    external: null,
+    served_model: facts.repo,
+    rate: plan.rate,
+    events: [{ at: Math.round(about.time.now), what: "on disk; nothing is rented yet" }],
+  };
+}
+
+function leasePlan(plan: Plan, notes: readonly string[]): LeasePlan {
+  const { sku, recipe, dtype, gpu_memory_utilization, environment, required_gib, budget_gib } =
+    plan;
+  const sizes = { required_gib, budget_gib, notes: [...notes] };
+  return {
+    sku,
+    recipe,
+    dtype,
+    gpu_memory_utilization,
+    environment: { ...environment },
+    ...sizes,
+  };
+}
+
+export interface Found {
+  readonly endpoint: string;
+  readonly hardware: string;
+  readonly variant: string;
+  readonly rate: Lease["rate"];
+}
+
+/** The lease of a machine that runs already: nobody knows what it serves. */
+export function adoptionLease(about: LeaseFacts, found: Found): NewLease {
+  const { endpoint, hardware, variant, rate } = found;
+  return {
+    ...blankLease(about),
+    phase: "degraded",
+    spec: null,
+    plan: null,
+    sku: hardware,
+    cli_gpu: null,
+    endpoint,
+    sessions_before: [],
+    external: { hardware, variant },
+    served_model: null,
+    rate,
+    events: [{ at: Math.round(about.time.now), what: "taken over; what it runs is not known" }],
+  };
+}

@@ -1,0 +1,128 @@
+import type { RuntimeParts } from "../assemble.ts";
+import { makeServerKey } from "../attach/server-key.ts";
+import type { Lease } from "../lease.ts";
+import { advanceTime, startTime, type SteadyTime } from "../policy/steady-time.ts";
+import type { RuntimesDependencies } from "../runtimes-dependencies.ts";
+import { bringUp, type BringUpOutcome } from "./bring-up.ts";
+import { type Claim, claimName } from "./claim.ts";
+import type { Judged } from "./judge-wish.ts";
+import { type LeaseFacts, type NewLease, rentalLease } from "./lease-of.ts";
+import type { UpWish } from "./wish.ts";
+
+export type Started =
+  | {
+      readonly ok: true;
+      readonly lease: Lease;
+      /** Settles once it is ready or has come to its end. */
+      readonly outcome: Promise<BringUpOutcome>;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+export interface StartRequest {
+  readonly wish: UpWish & { readonly name: string };
+  readonly judged: Extract<Judged, { ok: true }>;
+  readonly hf_token: string | null;
+}
+
+/** The lock of whoever rents a machine; no runtime can have its name. */
+const RENTING = ".new";
+
+/**
+ * Puts the lease on disk, has it supervised, and only then asks Colab. One machine is rented at a time,
+ * so that one whose answer was lost can be told from what was there before.
+ */
+export async function startUp(
+  dependencies: RuntimesDependencies,
+  parts: RuntimeParts,
+  request: StartRequest,
+): Promise<Started> {
+  const renting = parts.leases.lock(RENTING);
+  if (renting.kind === "held") {
+    return refused("another machine is being rented just now; wait until it is listed");
+  }
+  const release = once(() => renting.lock.release());
+  try {
+    const started = await startRenting(dependencies, parts, { ...request, release });
+    if (!started.ok) release();
+    return started;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+type Renting = StartRequest & { readonly release: () => void };
+
+async function startRenting(
+  dependencies: RuntimesDependencies,
+  parts: RuntimeParts,
+  { wish, judged, hf_token, release }: Renting,
+): Promise<Started> {
+  const { name } = wish;
+  const claimed = await claimName(parts, name);
+  if (!claimed.ok) return claimed;
+  const { claim } = claimed;
+  const about = leaseFacts(dependencies, name);
+  const rented = { ...judged, sessions_before: claim.sessions.map(({ endpoint }) => endpoint) };
+  const made = await publish(parts, claim, async () => {
+    // What a runtime of that name has left behind is of no more use.
+    await parts.driver.forget(name);
+    const key = makeServerKey(parts.driver.directory(name), dependencies.randomBytes);
+    return { key, lease: rentalLease(about, rented) };
+  });
+  const settings = dependencies.settings();
+  const { lease, key } = made;
+  parts.supervisor.watch(lease, claim.lock);
+  const { without_watchdog } = wish;
+  const outcome = bringUp(
+    { ...dependencies, ...parts, settings, tunnelProblem: parts.tunnels.problemOf },
+    { name, key, hf_token, without_watchdog, identified: release },
+  );
+  return { ok: true, lease, outcome };
+}
+
+/** What a lease says of who made it, and when. */
+export function leaseFacts(dependencies: RuntimesDependencies, name: string): LeaseFacts {
+  const { process: own, version, newId, settings } = dependencies;
+  const time = steadyNow(dependencies);
+  const started_at = Math.round(time.now);
+  const owner = { pid: own.pid, boot_id: own.boot_id, started_at, host: own.host, version };
+  return { name, owner, lease_id: newId(), time, settings: settings() };
+}
+
+function steadyNow({ readClocks }: RuntimesDependencies): SteadyTime {
+  const reading = readClocks();
+  return advanceTime(startTime(reading), reading);
+}
+
+/** The lease, on disk for good; gives the lock back and throws where that cannot be. */
+export async function publish<T extends { readonly lease: NewLease }>(
+  { leases }: Pick<RuntimeParts, "leases">,
+  { lock }: Pick<Claim, "lock">,
+  make: () => Promise<T>,
+): Promise<Omit<T, "lease"> & { readonly lease: Lease }> {
+  try {
+    const made = await make();
+    const { name } = made.lease;
+    if (!(await leases.create(made.lease))) throw new Error(`there is a lease \`${name}\` already`);
+    const file = await leases.read(name);
+    if (file?.kind === "lease") return { ...made, lease: file.lease };
+    throw new Error(`the lease of \`${name}\` cannot be read back`);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}
+
+function refused(problem: string): Started {
+  return { ok: false, problem };
+}
