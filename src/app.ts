@@ -7,9 +7,10 @@ import { openStateDirectory } from "./config/paths.ts";
 import { formatProblem } from "./config/problem.ts";
 import type { Config } from "./config/schema.ts";
 import { createBaselineTimer } from "./control/baseline-timer.ts";
-import { createSuspensionBoard } from "./control/canary/suspension-board.ts";
+import type { Canary } from "./control/canary/canary.ts";
+import { createWatchedPlane } from "./control/canary/watched-plane.ts";
 import { credentialSource } from "./control/credential-source.ts";
-import { createDataPlane, type DataPlane } from "./control/data-plane.ts";
+import type { DataPlane } from "./control/data-plane.ts";
 import { examine, type InstanceReport } from "./control/doctor.ts";
 import { createExclusionList } from "./control/exclusion-list.ts";
 import { type Found, found } from "./control/found.ts";
@@ -176,12 +177,15 @@ async function run(request: StartRequest, parts: Parts): Promise<RunningApp> {
   const simulator = createSimulator({ clock, random });
   const phase: Phase = { status: "starting", port: null };
   const assembled = assemble(request, { ...parts, simulator, phase });
-  const { api, plane, retention, baselines, runtimes } = assembled;
+  const { api, plane, retention, baselines, runtimes, canary } = assembled;
+  // Whoever is suspended gets no first request either.
+  await canary.start();
   const url = listen(api, config().server);
   phase.port = Number(new URL(url).port);
   live.onChange(() => {
     log.level = config().log.level;
     plane.reconfigure();
+    canary.reconfigure();
   });
   plane.discovery.start();
   plane.balances.start();
@@ -213,6 +217,7 @@ interface Assembled {
   readonly retention: ReturnType<typeof createRetention>;
   readonly notifications: Notifications;
   readonly baselines: ReturnType<typeof createBaselineTimer>;
+  readonly canary: Canary;
   readonly runtimes: Runtimes;
 }
 
@@ -231,16 +236,13 @@ function assemble(
     isSimulatorUrl(url) ? simulator.fetch(url, init) : systemFetch(url, init);
   const ownPort = () => phase.port;
   const exclusions = createExclusionList({ config, store });
-  const board = createSuspensionBoard({ clock, exclusions });
   const shared = { config, env, clock, random, newId, identity, events, store, log };
   const notifications = createNotifications({ ...shared, version, fetch: systemFetch });
-  const plane = createDataPlane({
+  const { plane, canary } = createWatchedPlane({
     ...shared,
     fetch,
     ownPort,
     exclusions,
-    suspensions: board.targets,
-    shutHosts: board.hosts,
     onActivity: (instance, kind) => runtimes.noteActivity(instance, kind),
     trips: parts.trips,
     tallies: parts.tallies,
@@ -272,6 +274,7 @@ function assemble(
       notifications,
       mangled,
       runtimes: () => runtimes.figures(),
+      canary: () => canary.figures(),
     }),
     version,
     clock,
@@ -280,6 +283,7 @@ function assemble(
     exclusions,
     catalog,
     balances,
+    canary,
     preferences,
     notifications,
     runtimes,
@@ -300,7 +304,7 @@ function assemble(
   });
   const retention = createRetention({ store, config, clock, onFailure });
   const baselines = createBaselineTimer(plane.saveBaselines);
-  return { api, plane, retention, notifications, baselines, runtimes };
+  return { api, plane, retention, notifications, baselines, runtimes, canary };
 }
 
 /** How long the last answers may take to reach their clients; with the drain below what `docker stop` waits. */
@@ -308,7 +312,7 @@ const LAST_BYTES_MS = 500;
 
 /** Listener first, then what is open, then what is queued. */
 async function stop(
-  { api, plane, retention, notifications, baselines, runtimes }: Assembled,
+  { api, plane, retention, notifications, baselines, runtimes, canary }: Assembled,
   parts: Parts,
   phase: Phase,
 ): Promise<Stopped> {
@@ -318,6 +322,7 @@ async function stop(
   plane.discovery.stop();
   plane.balances.stop();
   retention.stop();
+  await canary.stop();
   await plane.relay.shutdown(parseDuration(live.current().config.server.drain) ?? 0);
   // The last answers are on their way; a client that does not read them is not waited for.
   await Promise.race([closed, Bun.sleep(LAST_BYTES_MS)]);

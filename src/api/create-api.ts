@@ -4,6 +4,9 @@ import { allowlistRoutes } from "./admin/allowlist-routes.ts";
 import { createAudit } from "./admin/audit.ts";
 import { balanceRoutes } from "./admin/balance-routes.ts";
 import { breakerRoutes } from "./admin/breaker-routes.ts";
+import { canaryActions } from "./admin/canary-actions.ts";
+import { canaryReports } from "./admin/canary-reports.ts";
+import { canaryRoutes } from "./admin/canary-routes.ts";
 import { catalogRoutes } from "./admin/catalog-routes.ts";
 import { configRoutes } from "./admin/config-routes.ts";
 import { decisionRoutes } from "./admin/decision-routes.ts";
@@ -68,6 +71,9 @@ export function createApi(dependencies: ApiDependencies) {
     .use(breakerRoutes(admin))
     .use(tripRoutes(admin))
     .use(muteRoutes(admin))
+    .use(canaryRoutes(admin))
+    .use(canaryReports(admin))
+    .use(canaryActions(admin))
     .use(verificationRoutes(admin))
     .use(notificationRoutes(admin))
     .use(decisionRoutes(admin))

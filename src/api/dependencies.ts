@@ -1,4 +1,5 @@
 import type { Balances } from "../control/balances.ts";
+import type { Canary } from "../control/canary/canary.ts";
 import type { Catalog } from "../control/catalog.ts";
 import type { ExclusionList } from "../control/exclusion-list.ts";
 import type { Inventory } from "../control/inventory.ts";
@@ -42,6 +43,7 @@ export interface ApiDependencies {
   readonly balances: Pick<Balances, "views" | "probeNow">;
   readonly notifications: Pick<Notifications, "recent" | "receivers" | "test">;
   readonly exclusions: Pick<ExclusionList, "list">;
+  readonly canary: Pick<Canary, "status" | "suspensions" | "run" | "dryRun" | "lift">;
   readonly preferences: Preferences;
   /** What clients may ask for now, in the order it is listed. */
   readonly models: () => readonly ListedModel[];

@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Relay } from "../relay/client-request.ts";
 import { createStoreSink } from "../store/store-sink.ts";
 import type { Store } from "../store/store.ts";
+import type { CanaryCounts } from "../telemetry/canary-metrics.ts";
 import type { EventHub } from "../telemetry/events.ts";
 import type { Log } from "../telemetry/log.ts";
 import { createMetrics, type Metrics, type RuntimeFigures } from "../telemetry/metrics.ts";
@@ -18,6 +19,7 @@ interface ObserverDependencies extends Pick<Remembered, "mangled"> {
   readonly events: EventHub;
   readonly relay: Pick<Relay, "inFlight">;
   readonly runtimes: () => readonly RuntimeFigures[];
+  readonly canary: () => CanaryCounts | null;
   readonly store: Store;
   readonly log: Log;
   readonly notifications: Pick<Notifications, "notify" | "listen">;
@@ -29,7 +31,7 @@ export function observe(dependencies: ObserverDependencies): {
   readonly metrics: Metrics;
 } {
   const { version, clock, events, relay, store, log, notifications, mangled } = dependencies;
-  const { runtimes } = dependencies;
+  const { runtimes, canary } = dependencies;
   const ring = createEventRing();
   const metrics = createMetrics({
     version,
@@ -37,6 +39,7 @@ export function observe(dependencies: ObserverDependencies): {
     inFlight: () => relay.inFlight(),
     store: () => store.stats(),
     runtimes,
+    canary,
     sinkFailures: () => events.failures(),
   });
   metrics.recall(mangled);

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { HealthNotice } from "../health/notices.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
+import { addCanaryMetrics, type CanaryCounts } from "./canary-metrics.ts";
 import type { RoutingEvent, Sink } from "./events.ts";
 import { pollCounter, pollGauge } from "./polled-metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
@@ -15,6 +16,8 @@ export interface MetricsDependencies {
   readonly inFlight: () => number;
   readonly store: () => StoreFigures;
   readonly runtimes: () => readonly RuntimeFigures[];
+  /** Null while it is off, left out where there is none. */
+  readonly canary?: () => CanaryCounts | null;
   readonly sinkFailures: () => Readonly<Record<string, number>>;
 }
 
@@ -58,6 +61,7 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
   const countAttempt = attemptMetrics(registry);
   const verdicts = verdictMetrics(registry, dependencies.now);
   addRouterMetrics(registry, dependencies);
+  addCanaryMetrics(registry, dependencies.canary ?? (() => null));
   addProcessMetrics(registry);
   const record = (event: RoutingEvent) => {
     if (event.kind === "request") {

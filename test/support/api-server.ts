@@ -71,6 +71,13 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     inventory: { providers: () => [], targets: () => [], pools: () => [] },
     catalog: { rows: () => [] },
     notifications: { recent: () => [], receivers: () => [], test: async () => [] },
+    canary: {
+      status: () => null,
+      suspensions: () => [],
+      run: () => null,
+      dryRun: () => Promise.reject(new Error("not of this test")),
+      lift: async () => null,
+    },
     balances: { views: () => [], probeNow: async () => [] },
     runtimes: NO_RUNTIMES,
     models: () => [],

@@ -8,11 +8,12 @@ import { describe } from "../describe.ts";
 import { DECISION } from "../examples.ts";
 import type { Guard } from "../guard.ts";
 import { refuse } from "../refusal.ts";
+import { SUSPENSION, Suspension } from "../suspension.ts";
 import { targetHealth } from "../target-health.ts";
 
 interface RoutingDependencies extends Pick<
   ApiDependencies,
-  "clock" | "events" | "inventory" | "relay"
+  "clock" | "events" | "inventory" | "relay" | "canary"
 > {
   readonly guard: Guard;
 }
@@ -51,10 +52,7 @@ const RecentQuery = Type.Object(
 
 const DEFAULT_EVENTS = 50;
 
-function recent(
-  request: Request,
-  { clock, events, relay }: Pick<RoutingDependencies, "clock" | "events" | "relay">,
-): Response {
+function recent(request: Request, { clock, events, relay, canary }: RoutingDependencies): Response {
   const query = checkQuery(RecentQuery, request);
   if (query.kind === "refused") return refuse("openai", query.refusal);
   return Response.json({
@@ -62,7 +60,7 @@ function recent(
     quality: [],
     breakers: relay.breakers(),
     cooldowns: relay.cooldowns(),
-    suspensions: [],
+    suspensions: canary.suspensions(),
     now: clock.now(),
   });
 }
@@ -91,7 +89,7 @@ const Recent = Type.Object(
     quality: Type.Array(open),
     breakers: Type.Array(Breaker),
     cooldowns: Type.Array(Cooldown),
-    suspensions: Type.Array(open),
+    suspensions: Type.Array(Suspension),
     now: Type.Integer({ description: "Epoch ms, to compare the other instants with." }),
   },
   closed,
@@ -111,7 +109,7 @@ const RECENT_EXAMPLE = {
       until_at: 1_764_460_830_000,
     },
   ],
-  suspensions: [],
+  suspensions: [SUSPENSION],
   now: 1_764_460_801_000,
 };
 

@@ -17,13 +17,13 @@ import { hasHosts } from "./gateway.ts";
 /** What the canary has suspended, as the request path asks for it; empty while it is off. */
 export interface SuspensionBoard {
   /** Replaces all of it. */
-  put(suspensions: readonly SuspensionInForce[]): void;
+  readonly put: (suspensions: readonly SuspensionInForce[]) => void;
   /** In force at this moment. */
-  list(): readonly SuspensionInForce[];
+  readonly list: () => readonly SuspensionInForce[];
   /** Those of targets that are their own endpoint. */
-  targets(): SuspensionIndex;
+  readonly targets: () => SuspensionIndex;
   /** Hosts of a gateway that are not to serve a target, exclusions of endpoints among them. */
-  hosts(instance: Instance, target: Target): ShutHosts;
+  readonly hosts: (instance: Instance, target: Target) => ShutHosts;
 }
 
 interface BoardDependencies {

@@ -1,0 +1,97 @@
+import type { SuspensionInForce } from "../../canary/ladder/in-force.ts";
+import type { EndpointState } from "../../canary/ladder/state.ts";
+import type { Config } from "../../config/schema.ts";
+import type { CanaryFigures, CanaryStatus, DryRun } from "./canary-status.ts";
+import type { LiveCanary, LiveCanaryDependencies } from "./live/live-canary.ts";
+import type { RunAnswer } from "./live/rounds.ts";
+import type { SuspensionBoard } from "./suspension-board.ts";
+
+/** The canary as the rest of the router sees it, at work or not. */
+export interface Canary {
+  /** Reads what is stored, so that suspensions are in force before anybody is served. */
+  start(): Promise<void>;
+  /** Follows a change of the config. */
+  reconfigure(): void;
+  /** What is kept from traffic at this moment. */
+  suspensions(): readonly SuspensionInForce[];
+  /** Null while it is off. */
+  status(): CanaryStatus | null;
+  figures(): CanaryFigures | null;
+  /** Begins a round; null while it is off. */
+  run(): RunAnswer | null;
+  /** Works also while it is off, for who wants to know what it would cost. */
+  dryRun(): Promise<DryRun>;
+  /** Null while it is off, undefined for an endpoint that is not known. Rejects with `StoreError`. */
+  lift(endpoint: string, forgives: boolean): Promise<EndpointState | null | undefined>;
+  stop(): Promise<void>;
+}
+
+type CanaryDependencies = LiveCanaryDependencies & {
+  readonly board: Pick<SuspensionBoard, "list">;
+};
+
+/**
+ * Off, there is nothing but this: what asks, and the language detector that it needs, are loaded when
+ * the config enables it.
+ */
+export function createCanary(dependencies: CanaryDependencies): Canary {
+  const { config, log, board } = dependencies;
+  let live: LiveCanary | null = null;
+  let last: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function load(): Promise<LiveCanary> {
+    const { createLiveCanary } = await import("./live/live-canary.ts");
+    return createLiveCanary(dependencies);
+  }
+
+  /** Brings what runs in line with the config of this moment. */
+  async function settle(): Promise<void> {
+    const isWanted = config().canary.enabled && !isStopped;
+    if (live !== null && isWanted) return live.reconfigure();
+    if (live !== null) {
+      const ended = live;
+      live = null;
+      await ended.stop();
+      board.put([]);
+      return;
+    }
+    if (!isWanted) return;
+    const begun = await load();
+    try {
+      await begun.start();
+      live = begun;
+      log.info(shownSettings(config()), "the canary is on");
+    } catch (error) {
+      await begun.stop();
+      log.error({ error: String(error) }, "the canary does not run: its state cannot be read");
+    }
+  }
+
+  /** One change after the other, so that none overtakes the one before. */
+  function next(): Promise<void> {
+    last = last.then(settle);
+    return last;
+  }
+
+  return {
+    start: next,
+    reconfigure: () => void next(),
+    suspensions: () => board.list(),
+    status: () => live?.status() ?? null,
+    figures: () => live?.figures() ?? null,
+    run: () => live?.run() ?? null,
+    async dryRun() {
+      return (live ?? (await load())).dryRun();
+    },
+    lift: async (endpoint, forgives) => (live === null ? null : live.lift(endpoint, forgives)),
+    stop() {
+      isStopped = true;
+      return next();
+    },
+  };
+}
+
+function shownSettings({ canary: { mode, models, interval, max_usd_per_day } }: Config) {
+  return { mode, models, interval, max_usd_per_day };
+}
