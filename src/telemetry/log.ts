@@ -71,6 +71,8 @@ const MAX_PENDING = 8 * 1024 ** 2;
 /** A pipe that is full for the moment, where the descriptor does not block. */
 const BUSY_PAUSE_MS = 50;
 const FLUSH_WAIT_MS = 1000;
+/** After a write the next lines are gathered for so long: one write each would cost more than the line. */
+const GATHER_MS = 20;
 
 export interface LogDestination extends DestinationStream {
   /** Settles when everything is written, and after a second in any case: a stuck reader cannot hold up the exit. */
@@ -87,9 +89,18 @@ export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
   let pending = 0;
   let writing = false;
   let broken = false;
+  let flushing = false;
+  let gathering: Timer | undefined;
   let whenEmpty = Promise.withResolvers<void>();
 
+  const gather = () => {
+    if (flushing) writeNext();
+    else gathering = setTimeout(writeNext, GATHER_MS);
+  };
+
   const writeNext = () => {
+    clearTimeout(gathering);
+    gathering = undefined;
     writing = waiting.length > 0;
     if (!writing) {
       whenEmpty.resolve();
@@ -109,7 +120,7 @@ export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
         waiting = [];
       } else if (length < chunk.length) return writeRest(chunk.subarray(length));
       pending = waiting.reduce((sum, line) => sum + line.length, 0);
-      return writeNext();
+      return gather();
     });
   };
 
@@ -121,6 +132,8 @@ export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
       if (!writing) writeNext();
     },
     async flush() {
+      flushing = true;
+      if (gathering !== undefined) writeNext();
       if (!writing) return;
       const { promise: tooLong, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, FLUSH_WAIT_MS);
