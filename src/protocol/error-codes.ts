@@ -36,6 +36,7 @@ export const ERRORS = {
   item_not_found: fact(404, "invalid_request_error"),
   model_not_found: fact(404, "invalid_request_error"),
   method_not_allowed: fact(405, "invalid_request_error"),
+  canary_disabled: fact(409, "invalid_request_error"),
   defined_in_file: fact(409, "invalid_request_error"),
   runtime_refused: fact(409, "invalid_request_error"),
   body_too_large: fact(413, "invalid_request_error"),
