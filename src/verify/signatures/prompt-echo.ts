@@ -26,7 +26,7 @@ export const promptEcho: Signature = {
   judge({ text, prompt, request }) {
     if (request.asks_for_echo) return null;
     const start = text.head.trimStart();
-    const isOther = start[0] !== prompt.lastUserText().trimStart()[0];
+    const isOther = openingOf(start) !== openingOf(prompt.lastUserText());
     if (isOther && !SPEAKER.test(start)) return null;
     const asked = foldBlanks(prompt.lastUserText().slice(0, HEAD)).trim();
     if (asked.length < MIN_PROMPT) return null;
@@ -38,6 +38,12 @@ export const promptEcho: Signature = {
     return prompt.asksFor("repeating_prompt") ? null : fault("degenerate", "target");
   },
 };
+
+/** Enough to tell most answers from an echo without a look at all of the prompt. */
+const openingOf = (text: string) =>
+  foldBlanks(text.trimStart().slice(0, 4 * MIN_PROMPT))
+    .trim()
+    .slice(0, 16);
 
 const foldBlanks = (text: string) => text.replaceAll(/\s+/g, " ");
 
