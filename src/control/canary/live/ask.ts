@@ -107,7 +107,8 @@ async function callOf(dependencies: AskerDependencies, call: Call): Promise<Call
     timing.answered();
     if (response.ok) {
       const reply = await readReply(dependencies, call, { response, timing });
-      return { reply: timing.hasSlept() ? failed("network", null) : reply, refused: null };
+      const told = timing.hasSlept() ? failed("network", null) : fromAsked(reply, probe);
+      return { reply: told, refused: null };
     }
     const failure = await failureIn(response, instance, clock.now());
     const reply = failed(failure.kind, failure.status ?? response.status);
@@ -118,6 +119,17 @@ async function callOf(dependencies: AskerDependencies, call: Call): Promise<Call
   } finally {
     timing.end();
   }
+}
+
+/**
+ * An answer names its host with its first words. Whoever lets the time for them pass is the host that was
+ * asked: the gateway took the request, which leaves it no other.
+ */
+function fromAsked(reply: ProbeReply, { endpoint }: Probe): ProbeReply {
+  if (reply.kind === "failed" || reply.answered_by !== null || endpoint.host === null) return reply;
+  const { first_text_ms, first_reasoning_ms, answer } = reply;
+  const isSilent = first_text_ms === null && first_reasoning_ms === null && answer.finish === null;
+  return isSilent ? { ...reply, answered_by: endpoint.host } : reply;
 }
 
 function readReply(
