@@ -22,11 +22,15 @@ export interface CallIds {
  */
 export function createHistoryIds(): CallIds {
   const used = new Set<string>();
+  /** By id, the number that its next one is to try. */
+  const numbers = new Map<string, number>();
   return {
     take: (id) => {
       const base = id.replaceAll(NOT_ALLOWED, "_") || "call";
       let free = base;
-      for (let next = 2; used.has(free); next++) free = `${base}_${next}`;
+      let number = numbers.get(base) ?? 2;
+      while (used.has(free)) free = `${base}_${number++}`;
+      numbers.set(base, number);
       used.add(free);
       return free;
     },

@@ -1,4 +1,6 @@
+import { addAll } from "../../../lib/add-all.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { createWaitingCalls, type WaitingCalls } from "../waiting-calls.ts";
 import { assistantBlocks, contentBlocks, type OpenCall } from "./assistant-from-chat.ts";
 import { createHistoryIds } from "./call-names.ts";
 import { type DraftTurn, openAssistantTurn, openUserTurn } from "./conversation.ts";
@@ -15,7 +17,7 @@ interface Drafting {
   readonly system: JsonObject[];
   readonly turns: DraftTurn[];
   /** Calls of the assistant's last turn that have no result yet. */
-  readonly open: OpenCall[];
+  readonly open: WaitingCalls<OpenCall>;
   readonly ids: ReturnType<typeof createHistoryIds>;
   readonly keep_thinking: boolean;
   readonly findings: Findings;
@@ -32,7 +34,8 @@ export function draftFromChat(
 ): Draft {
   const system: JsonObject[] = [];
   const turns: DraftTurn[] = [];
-  const draft = { system, turns, open: [], ids: createHistoryIds(), keep_thinking, findings };
+  const open = createWaitingCalls<OpenCall>();
+  const draft = { system, turns, open, ids: createHistoryIds(), keep_thinking, findings };
   for (const [index, message] of arrayOf(messages).map(objectOf).entries()) {
     addMessage(message, `messages[${index}]`, draft);
   }
@@ -53,7 +56,7 @@ function addMessage(message: JsonObject, param: string, draft: Drafting): void {
     case "function":
       return addResult(message, param, draft);
     case "user":
-      openUserTurn(draft.turns).said.push(...contentOf(message, param, draft));
+      addAll(openUserTurn(draft.turns).said, contentOf(message, param, draft));
       return;
     default:
       draft.findings.refuse(
@@ -69,7 +72,7 @@ function contentOf({ content }: JsonObject, param: string, { findings }: Draftin
 
 function addSystem(message: JsonObject, param: string, draft: Drafting): void {
   const blocks = contentOf(message, param, draft);
-  if (draft.turns.length === 0) draft.system.push(...blocks);
+  if (draft.turns.length === 0) addAll(draft.system, blocks);
   else if (blocks.length > 0) openUserTurn(draft.turns).said.push({ system: blocks });
 }
 
@@ -78,20 +81,19 @@ function addAssistant(message: JsonObject, param: string, draft: Drafting): void
   const { blocks, calls } = assistantBlocks({ message, param, ids, keep_thinking }, findings);
   if (blocks.length === 0) return;
   if (turns.at(-1)?.role === "user") closeCalls(draft);
-  openAssistantTurn(turns).blocks.push(...blocks);
-  open.push(...calls);
+  addAll(openAssistantTurn(turns).blocks, blocks);
+  for (const call of calls) open.add(call);
 }
 
 function addResult(message: JsonObject, param: string, draft: Drafting): void {
   const { tool_call_id, name } = message;
   const asked = isFilledText(tool_call_id) ? tool_call_id : name;
-  const at = draft.open.findIndex(({ id }) => id === (isFilledText(asked) ? asked : ""));
-  const [call] = at < 0 ? [] : draft.open.splice(at, 1);
+  const call = draft.open.take(isFilledText(asked) ? asked : "");
   const content = contentOf(message, param, draft);
   const turn = openUserTurn(draft.turns);
   if (!call) {
     draft.findings.lose("messages.tool");
-    turn.said.push(...textBlocks(ORPHAN), ...content);
+    addAll(turn.said, [...textBlocks(ORPHAN), ...content]);
     return;
   }
   turn.results.push(resultBlock(call, content));
@@ -126,10 +128,11 @@ const NO_RESULT = "No result of this call was recorded.";
 
 /** The API refuses a call that the next turn does not answer. */
 function closeCalls({ open, turns, findings }: Drafting): void {
-  if (open.length === 0) return;
+  const unanswered = open.takeAll();
+  if (unanswered.length === 0) return;
   findings.lose("messages.tool_calls");
   const { results } = openUserTurn(turns);
-  for (const { sent } of open.splice(0)) {
+  for (const { sent } of unanswered) {
     results.push({ type: "tool_result", tool_use_id: sent, content: NO_RESULT, is_error: true });
   }
 }

@@ -1,3 +1,4 @@
+import { addAll } from "../../../lib/add-all.ts";
 import { blocksOf } from "../../anthropic/request/blocks.ts";
 import { arrayOf, type JsonObject, objectOf } from "../../openai/fields.ts";
 
@@ -14,14 +15,13 @@ export interface Turn {
 
 /** The turns of a Messages body; neighbours of one role are one turn, as the API reads them. */
 export function turnsOf(messages: unknown): readonly Turn[] {
-  const turns: Turn[] = [];
+  const turns: { readonly role: Turn["role"]; readonly blocks: PlacedBlock[] }[] = [];
   for (const [index, message] of arrayOf(messages).map(objectOf).entries()) {
     const role = roleOf(message["role"]);
     const blocks = placedBlocks(message["content"], `messages[${index}].content`);
     const last = turns.at(-1);
-    if (last?.role === role)
-      turns[turns.length - 1] = { role, blocks: [...last.blocks, ...blocks] };
-    else turns.push({ role, blocks });
+    if (last?.role === role) addAll(last.blocks, blocks);
+    else turns.push({ role, blocks: [...blocks] });
   }
   return turns;
 }

@@ -1,3 +1,4 @@
+import { addAll } from "../../../lib/add-all.ts";
 import type { ClaudeFacts } from "../../anthropic/request/claude-facts.ts";
 import { isFilledText, type JsonObject } from "../../openai/fields.ts";
 import { type DraftTurn, isSystemText, type SystemText } from "./conversation.ts";
@@ -77,12 +78,12 @@ function inline(part: JsonObject | SystemText): readonly JsonObject[] {
 
 /** Without empty turns, and neighbours of one role in one. */
 function joined(turns: readonly Turn[]): readonly Turn[] {
-  const kept: Turn[] = [];
-  for (const turn of turns) {
-    if (turn.content.length === 0) continue;
+  const kept: { readonly role: Turn["role"]; readonly content: JsonObject[] }[] = [];
+  for (const { role, content } of turns) {
+    if (content.length === 0) continue;
     const last = kept.at(-1);
-    if (last?.role !== turn.role) kept.push(turn);
-    else kept[kept.length - 1] = { ...turn, content: [...last.content, ...turn.content] };
+    if (last?.role === role) addAll(last.content, content);
+    else kept.push({ role, content: [...content] });
   }
   return kept;
 }

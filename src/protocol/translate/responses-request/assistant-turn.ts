@@ -3,6 +3,8 @@ import type { Report } from "./report.ts";
 
 /** A call in the history, with its result once that is read. */
 export interface Call {
+  /** The turn that it is part of. */
+  readonly turn: AssistantTurn;
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
@@ -23,10 +25,20 @@ export interface AssistantTurn {
   readonly reasoning: string[];
   readonly details: JsonObject[];
   readonly calls: Call[];
+  /** Some call has its result: what follows is another turn. */
+  is_answered: boolean;
 }
 
 export function emptyTurn(): AssistantTurn {
-  return { kind: "assistant", texts: [], refusals: [], reasoning: [], details: [], calls: [] };
+  return {
+    kind: "assistant",
+    texts: [],
+    refusals: [],
+    reasoning: [],
+    details: [],
+    calls: [],
+    is_answered: false,
+  };
 }
 
 /** The messages of one turn: what the model said, then what its calls brought. */

@@ -27,6 +27,7 @@ const MAX_NAME = 64;
 export function toolsToChat(body: JsonObject, report: Report): ChatTools {
   const names = new Map<string, ResponsesTool>();
   const known = new Map<string, string>();
+  const freeName = createFreeNames(names);
   const functions: JsonObject[] = [];
   for (const { tool, namespace, path } of givenTools(body)) {
     const { type, name } = tool;
@@ -36,7 +37,7 @@ export function toolsToChat(body: JsonObject, report: Report): ChatTools {
     }
     const key = keyOf(name, namespace);
     if (known.has(key)) continue;
-    const flat = freeName(flatName(name, namespace), names);
+    const flat = freeName(flatName(name, namespace));
     known.set(key, flat);
     names.set(flat, { kind: type, name, namespace });
     functions.push({ type: "function", function: functionOf(tool, flat) });
@@ -94,14 +95,21 @@ function flatName(name: string, namespace: string | null): string {
   return `${namespace}${joint}${name}`.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME);
 }
 
-/** The name, or one like it that no other tool has. */
-function freeName(name: string, taken: ResponsesTools): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count++) {
-    const ending = `_${count}`;
-    free = name.slice(0, MAX_NAME - ending.length) + ending;
-  }
-  return free;
+/** Room for the number behind a name that others have. */
+const NUMBER_LENGTH = 8;
+
+/** Gives a name, or one like it that no other tool has. */
+function createFreeNames(taken: ResponsesTools): (name: string) => string {
+  /** By stem, the number that its next name is to try. */
+  const numbers = new Map<string, number>();
+  return (name) => {
+    if (!taken.has(name)) return name;
+    const stem = name.slice(0, MAX_NAME - NUMBER_LENGTH);
+    let number = numbers.get(stem) ?? 2;
+    while (taken.has(`${stem}_${number}`)) number++;
+    numbers.set(stem, number + 1);
+    return `${stem}_${number}`;
+  };
 }
 
 function functionOf(tool: JsonObject, name: string): JsonObject {

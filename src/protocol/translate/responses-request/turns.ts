@@ -1,4 +1,6 @@
+import { addAll } from "../../../lib/add-all.ts";
 import type { JsonObject } from "../../openai/fields.ts";
+import { createWaitingCalls } from "../waiting-calls.ts";
 import {
   assistantMessages,
   type AssistantTurn,
@@ -17,13 +19,13 @@ type Turn = AssistantTurn | { readonly kind: "message"; readonly message: JsonOb
  */
 export function createTurns(report: Report) {
   const turns: Turn[] = [];
-  /** Calls without a result, by call id; some clients use an id again in a later turn. */
-  const pending = new Map<string, Call[]>();
+  /** Calls without a result. */
+  const pending = createWaitingCalls<Call>();
   const extras = new Map<string, JsonObject>();
 
   function assistant(isNew: (turn: AssistantTurn) => boolean): AssistantTurn {
     const last = turns.at(-1);
-    if (last?.kind === "assistant" && !isAnswered(last) && !isNew(last)) return last;
+    if (last?.kind === "assistant" && !last.is_answered && !isNew(last)) return last;
     const turn = emptyTurn();
     turns.push(turn);
     return turn;
@@ -44,29 +46,31 @@ export function createTurns(report: Report) {
     addReasoning(text: string, kept: readonly JsonObject[]): void {
       const turn = assistant((last) => text !== "" && hasOnlyText(last));
       if (text !== "") turn.reasoning.push(text);
-      turn.details.push(...kept);
+      addAll(turn.details, kept);
     },
 
     addExtras(calls: ReadonlyMap<string, JsonObject>): void {
       for (const [id, extra] of calls) extras.set(id, extra);
     },
 
-    addCall(call: Omit<Call, "output">): void {
-      const open: Call = { ...call, output: undefined };
-      assistant(() => false).calls.push(open);
-      pending.set(call.id, [...(pending.get(call.id) ?? []), open]);
+    addCall(call: Omit<Call, "output" | "turn">): void {
+      const turn = assistant(() => false);
+      const open: Call = { ...call, turn, output: undefined };
+      turn.calls.push(open);
+      pending.add(open);
     },
 
     addOutput(id: string, output: Output): void {
-      const [call, ...rest] = pending.get(id) ?? [];
-      pending.set(id, rest);
-      if (call) call.output = output;
-      else turns.push({ kind: "message", message: orphan(id, output) });
+      const call = pending.take(id);
+      if (call) {
+        call.output = output;
+        call.turn.is_answered = true;
+      } else turns.push({ kind: "message", message: orphan(id, output) });
     },
 
     messages(): JsonObject[] {
-      for (const [id, [call]] of pending) {
-        if (call) report.refuse({ param: "input", message: unanswered(id) });
+      for (const { id } of pending.takeAll()) {
+        report.refuse({ param: "input", message: unanswered(id) });
       }
       return turns.flatMap((turn) =>
         turn.kind === "message" ? [turn.message] : assistantMessages(turn, extras, report),
@@ -76,10 +80,6 @@ export function createTurns(report: Report) {
 }
 
 export type Turns = ReturnType<typeof createTurns>;
-
-function isAnswered({ calls }: AssistantTurn): boolean {
-  return calls.some(({ output }) => output !== undefined);
-}
 
 /** Two answers in a row stay two, unless calls hold them together. */
 function hasOnlyText({ texts, refusals, calls }: AssistantTurn): boolean {

@@ -1,3 +1,4 @@
+import { addAll } from "../../../lib/add-all.ts";
 import type { JsonObject } from "../../openai/fields.ts";
 import type { Emit } from "./event-log.ts";
 import type { OpenOutput, OutputPlace, OutputStatus } from "./open-output.ts";
@@ -52,7 +53,7 @@ export function openMessage({ output_index, id }: OutputPlace, emit: Emit): Mess
     text(delta, logprobs) {
       const part = partOf("output_text");
       part.text += delta;
-      part.logprobs.push(...logprobs);
+      addAll(part.logprobs, logprobs);
       emit("response.output_text.delta", { ...placeOf(part), delta, logprobs });
     },
     refusal(delta) {
