@@ -28,19 +28,11 @@ export function barsOf(results: Results): Bar[] {
 }
 
 /** Whether the upstream and the load generator are fast enough not to be what is measured. */
-function guards({ throughput }: Results): Bar[] {
-  return throughput.flatMap(({ connections, bytes, per_second }) => {
-    const direct = per_second.get(DIRECT) ?? Number.NaN;
-    const gateways = [...per_second].filter(([name]) => name !== DIRECT && name !== NGINX);
-    const fastest = Math.max(...gateways.map(([, rate]) => rate));
+function guards({ throughput, deltas }: Results): Bar[] {
+  const whole = throughput.flatMap(({ connections, bytes, per_second }) => {
     const where = `${connections} connections, ${bytes} bytes`;
     return [
-      atLeast({
-        what: `guard: upstream ÷ fastest gateway but nginx, ${where}`,
-        limit: 3,
-        unit: "×",
-        value: direct / fastest,
-      }),
+      headroom(per_second, where),
       ...PORTKEYS.map((name) =>
         atLeast({
           what: `guard: upstream ÷ ${name}, ${where}`,
@@ -51,6 +43,15 @@ function guards({ throughput }: Results): Bar[] {
       ),
     ];
   });
+  return deltas === undefined ? whole : [...whole, headroom(deltas, "deltas")];
+}
+
+function headroom(rates: ByName<number>, where: string): Bar {
+  const gateways = [...rates].filter(([name]) => name !== DIRECT && name !== NGINX);
+  const fastest = Math.max(...gateways.map(([, rate]) => rate));
+  const value = (rates.get(DIRECT) ?? Number.NaN) / fastest;
+  const what = `guard: upstream ÷ fastest gateway but nginx, ${where}`;
+  return atLeast({ what, limit: 3, unit: "×", value });
 }
 
 function throughputBars({ throughput, deltas }: Results): Bar[] {
