@@ -30,9 +30,12 @@ export interface Launch {
 }
 
 /** What must not outlive this process, however it ends. */
-const alive = new Set<Subprocess>();
+const alive = new Map<Subprocess, { readonly home: string }>();
 process.on("exit", () => {
-  for (const child of alive) child.kill("SIGKILL");
+  for (const [child, { home }] of alive) {
+    child.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
@@ -53,7 +56,7 @@ export async function start(launch: Launch): Promise<Started> {
     stdout: "ignore",
     stderr: "ignore",
   });
-  alive.add(child);
+  alive.set(child, { home });
   const stop = async () => {
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
