@@ -17,6 +17,7 @@ import { maintenanceRoutes } from "./admin/maintenance-routes.ts";
 import { muteRoutes } from "./admin/mute-routes.ts";
 import { notificationRoutes } from "./admin/notification-routes.ts";
 import { profileRoutes } from "./admin/profile-routes.ts";
+import { runtimeActions } from "./admin/runtime-actions.ts";
 import { runtimeRoutes } from "./admin/runtime-routes.ts";
 import { tripRoutes } from "./admin/trip-routes.ts";
 import { verificationRoutes } from "./admin/verification-routes.ts";
@@ -82,6 +83,7 @@ export function createApi(dependencies: ApiDependencies) {
     .use(allowlistRoutes(admin))
     .use(keyRoutes(admin))
     .use(runtimeRoutes(admin))
+    .use(runtimeActions(admin))
     .use(maintenanceRoutes(admin))
     .use(healthRoutes(dependencies))
     .use(metricsRoutes(admin))

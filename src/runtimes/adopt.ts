@@ -5,10 +5,12 @@ import { otherLeases } from "./leases/other-leases.ts";
 import { nameProblem } from "./policy/up.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
 import { adoptionLease } from "./up/lease-of.ts";
-import { leaseFacts, publish } from "./up/start-up.ts";
+import { leaseFacts, type LeaseMaking, publish } from "./up/start-up.ts";
 
 export type Adopted =
   { readonly ok: true; readonly lease: Lease } | { readonly ok: false; readonly problem: string };
+
+export type AdoptDependencies = LeaseMaking & Pick<RuntimesDependencies, "clock">;
 
 export interface AdoptRequest {
   readonly endpoint: string;
@@ -20,7 +22,7 @@ export interface AdoptRequest {
  * is not known. It goes on as it is until one of them passes.
  */
 export async function adoptMachine(
-  dependencies: RuntimesDependencies,
+  dependencies: AdoptDependencies,
   parts: Pick<RuntimeParts, "leases" | "driver">,
   { endpoint, name }: AdoptRequest,
 ): Promise<Adopted & { readonly lock?: { release(): void } }> {
@@ -51,7 +53,7 @@ export async function adoptMachine(
   return { ok: true, lease: made.lease, lock: taken.lock };
 }
 
-function facts({ settings, clock }: RuntimesDependencies, found: ListedSession) {
+function facts({ settings, clock }: AdoptDependencies, found: ListedSession) {
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   const gpu = gpusByCost(settings().rates, today).find(({ sku }) => sku === found.hardware);
   const rate = gpu?.rate ?? { cu_h: null, as_of: today, source: "no source names one" };

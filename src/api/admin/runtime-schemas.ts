@@ -5,7 +5,7 @@ import type { RuntimeView } from "../../runtimes/views.ts";
 import { DEFAULT_CONTEXT } from "../../sizing/fit.ts";
 import { readSku, SKUS } from "../../sizing/gpus.ts";
 import { QUANT_WORDS, readQuant } from "../../sizing/quant.ts";
-import { quoted, type Refusal } from "../refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import { closed } from "./list.ts";
 
 export const UpRequest = Type.Object(
@@ -143,35 +143,20 @@ export function readWish(
 ):
   | { readonly kind: "value"; readonly value: UpWish }
   | { readonly kind: "refused"; readonly refusal: Refusal } {
+  const { name = null, context = DEFAULT_CONTEXT, concurrency = 1 } = body;
+  const { confirmed = false, without_watchdog = false, repo } = body;
   const gpu = body.gpu === undefined ? null : readSku(body.gpu);
-  if (gpu === undefined) {
-    return wrong(
-      "gpu",
-      `${quoted(body.gpu ?? "")} is no GPU that Colab rents; those are ${SKUS.join(", ")}`,
-    );
-  }
+  if (gpu === undefined)
+    return wrong("gpu", `it is no GPU that Colab rents; those are ${SKUS.join(", ")}`);
   const quant = body.quant === undefined ? null : readQuant(body.quant);
   if (quant !== null && "unknown" in quant) {
-    return wrong(
-      "quant",
-      `${quoted(body.quant ?? "")} is no quantization; known: ${QUANT_WORDS.join(", ")}`,
-    );
+    return wrong("quant", `it is no quantization; known: ${QUANT_WORDS.join(", ")}`);
   }
-  return {
-    kind: "value",
-    value: {
-      repo: body.repo,
-      name: body.name ?? null,
-      context: body.context ?? DEFAULT_CONTEXT,
-      concurrency: body.concurrency ?? 1,
-      quant,
-      gpu,
-      confirmed: body.confirmed ?? false,
-      without_watchdog: body.without_watchdog ?? false,
-    },
-  };
+  const asked = { context, concurrency, quant, gpu };
+  return { kind: "value", value: { repo, name, ...asked, confirmed, without_watchdog } };
 }
 
-function wrong(param: string, message: string) {
+function wrong(param: "gpu" | "quant", why: string) {
+  const message = `\`${param}\`: ${why}.`;
   return { kind: "refused", refusal: { code: "invalid_value", message, param } } as const;
 }

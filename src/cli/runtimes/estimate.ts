@@ -18,7 +18,7 @@ export async function runEstimate(
   shell: Shell,
 ): Promise<number> {
   const settings = settingsOf(shell, words.values["config"]);
-  const found = await find(repo, settings, shell);
+  const found = await findForEstimate(repo, settings, shell);
   if (!found.ok) {
     shell.complain(`veriroute runtimes: ${found.problem}`);
     return EXIT.failed;
@@ -32,7 +32,7 @@ export async function runEstimate(
   return result.kind === "fits" ? EXIT.ok : EXIT.failed;
 }
 
-async function find(
+export async function findForEstimate(
   repo: string,
   settings: RuntimeSettings | null,
   { env, cwd }: Shell,
@@ -47,8 +47,8 @@ async function find(
   return access.ok ? findModel({ ...access.hub, repo, cwd }) : access;
 }
 
-/** Rates and token; without a config that is right the defaults do. Only the config file is read. */
-function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
+/** What the config says; without a config that is right the defaults do. Only the config file is read. */
+export function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
   const located = locate(shell, flag);
   const result = loadConfig({
     path: located.ok ? located.paths.config_file : null,

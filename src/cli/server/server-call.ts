@@ -11,13 +11,21 @@ export const SERVER_OPTIONS: Readonly<Record<string, Option>> = {
 };
 
 export type ServerAnswer =
-  { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly body: unknown }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Of its answer; left out where none came. */
+      readonly status?: number;
+    };
 
 interface ServerCall {
   readonly path: string;
   readonly body: unknown;
   /** As given by `--url`, and `isServerUrl`; undefined finds the server of this state directory. */
   readonly url: string | undefined;
+  /** 15 s unless said otherwise. */
+  readonly timeout_ms?: number;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -29,8 +37,8 @@ export function isServerUrl(given: string | undefined): boolean {
 
 /** Posts JSON to the running server; every way this can fail is a sentence with its fix. */
 export async function callServer(call: ServerCall, shell: Shell): Promise<ServerAnswer> {
-  const { path, url, body } = call;
-  const answer = await request({ path, url, key: adminKey(shell), body }, shell);
+  const { path, url, body, timeout_ms } = call;
+  const answer = await request({ path, url, key: adminKey(shell), body, timeout_ms }, shell);
   return answer.kind === "unreachable"
     ? { ok: false, problem: answer.problem }
     : answerOf(answer.status, answer.text);
@@ -48,6 +56,17 @@ export type ServerRead =
       readonly body: unknown;
     }
   | { readonly kind: "unreachable"; readonly problem: string };
+
+/** Reads JSON from the running server with the admin key; problems as `callServer` tells them. */
+export async function getFromServer(
+  { path, url }: Pick<ServerCall, "path" | "url">,
+  shell: Shell,
+): Promise<ServerAnswer> {
+  const answer = await request({ path, url, key: adminKey(shell) }, shell);
+  return answer.kind === "unreachable"
+    ? { ok: false, problem: answer.problem }
+    : answerOf(answer.status, answer.text);
+}
 
 /** Reads from the running server with this key, or with none if it is empty. */
 export async function readFromServer(
@@ -76,9 +95,11 @@ async function request(
     url: given,
     key,
     body,
+    timeout_ms = TIMEOUT_MS,
   }: Pick<ServerCall, "path" | "url"> & {
     readonly key: string;
     readonly body?: unknown;
+    readonly timeout_ms?: number | undefined;
   },
   shell: Shell,
 ): Promise<Reached> {
@@ -93,7 +114,7 @@ async function request(
       },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeout_ms),
       ...(isLoopback(url) ? { proxy: false } : {}),
     });
     return { kind: "answered", url, status: response.status, text: await response.text() };
@@ -125,9 +146,10 @@ function answerOf(status: number, text: string): ServerAnswer {
   const message = errorMessage(body) ?? (text.slice(0, 200) || "no text");
   if (status === 401 || status === 403) {
     const start = message.replace(/\.$/, "");
-    return { ok: false, problem: `${start}; set VERIROUTE_ADMIN_KEY to a key of the server` };
+    const problem = `${start}; set VERIROUTE_ADMIN_KEY to a key of the server`;
+    return { ok: false, problem, status };
   }
-  return { ok: false, problem: isOk ? "the answer is not JSON" : message };
+  return { ok: false, problem: isOk ? "the answer is not JSON" : message, status };
 }
 
 function parsed(text: string): unknown {

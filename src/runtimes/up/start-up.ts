@@ -81,8 +81,13 @@ async function startRenting(
   return { ok: true, lease, outcome };
 }
 
+export type LeaseMaking = Pick<
+  RuntimesDependencies,
+  "process" | "version" | "newId" | "settings" | "readClocks"
+>;
+
 /** What a lease says of who made it, and when. */
-export function leaseFacts(dependencies: RuntimesDependencies, name: string): LeaseFacts {
+export function leaseFacts(dependencies: LeaseMaking, name: string): LeaseFacts {
   const { process: own, version, newId, settings } = dependencies;
   const time = steadyNow(dependencies);
   const started_at = Math.round(time.now);
@@ -90,7 +95,7 @@ export function leaseFacts(dependencies: RuntimesDependencies, name: string): Le
   return { name, owner, lease_id: newId(), time, settings: settings() };
 }
 
-function steadyNow({ readClocks }: RuntimesDependencies): SteadyTime {
+function steadyNow({ readClocks }: LeaseMaking): SteadyTime {
   const reading = readClocks();
   return advanceTime(startTime(reading), reading);
 }

@@ -1,0 +1,70 @@
+import { otherLeases } from "../../runtimes/leases/other-leases.ts";
+import { orphansOf } from "../../runtimes/policy/orphans.ts";
+import { type RuntimeView, viewOfFile } from "../../runtimes/views.ts";
+import { EXIT, type Words } from "../command.ts";
+import type { Shell } from "../terminal/shell.ts";
+import type { OwnRuntimes } from "./own.ts";
+import { runtimeTable } from "./runtime-table.ts";
+
+/** What there is, from the lease files alone; with `--check` Colab is asked, too. */
+export async function runStatus(own: OwnRuntimes, words: Words, shell: Shell): Promise<number> {
+  const views = await viewsOf(own, shell.clock.now());
+  const check = words.flags.has("check") ? await askColab(own) : null;
+  if (words.flags.has("json")) {
+    shell.print(JSON.stringify({ items: views, machines: check?.machines ?? null }));
+  } else {
+    shell.print(views.length === 0 ? "no runtimes" : runtimeTable(views, shell));
+    if (check !== null) shell.print(checkText(check));
+  }
+  if (check?.problem == null) return EXIT.ok;
+  shell.complain(`veriroute runtimes: it cannot be told what runs: ${check.problem}`);
+  return EXIT.failed;
+}
+
+export async function viewsOf(
+  { leases, watcherOf }: Pick<OwnRuntimes, "leases" | "watcherOf">,
+  now: number,
+): Promise<readonly RuntimeView[]> {
+  const files = await leases.list();
+  return files.map((file) => viewOfFile(file, { now, watched_by: watcherOf(file.name) }));
+}
+
+interface Machine {
+  readonly endpoint: string;
+  readonly hardware: string;
+  /** The runtime that it is; null where no lease accounts for it. */
+  readonly runtime: string | null;
+  /** How to take it over; null for one that is accounted for. */
+  readonly command: string | null;
+}
+
+interface Check {
+  readonly machines: readonly Machine[];
+  /** Why what is missing may exist all the same; null if it does not. */
+  readonly problem: string | null;
+}
+
+async function askColab({ driver, leases }: OwnRuntimes): Promise<Check> {
+  const { listing, fault } = await driver.list();
+  const known = (await otherLeases(leases, "")) ?? [];
+  const orphans = orphansOf(listing, known);
+  const machines = listing.sessions.map((session) => {
+    const { endpoint, hardware } = session;
+    const orphan = orphans.find((one) => one.session.endpoint === endpoint);
+    const lease = known.find((one) => one.endpoint === endpoint);
+    return { endpoint, hardware, runtime: lease?.name ?? null, command: orphan?.command ?? null };
+  });
+  const reason = listing.kind === "doubtful" ? listing.reason : null;
+  return { machines, problem: fault?.message ?? reason };
+}
+
+function checkText({ machines, problem }: Check): string {
+  if (machines.length === 0) return problem === null ? "Colab lists no machine" : "";
+  return machines
+    .map(({ endpoint, hardware, runtime, command }) =>
+      command === null
+        ? `Colab lists ${endpoint} (${hardware}): ${runtime ?? "perhaps one of the above"}`
+        : `Colab lists ${endpoint} (${hardware}), which no lease accounts for: a notebook of yours, or ${command}`,
+    )
+    .join("\n");
+}
