@@ -1,4 +1,5 @@
 import { backup } from "./backup.ts";
+import { canary } from "./canary.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   explain,
   inspect,
   keys,
+  canary,
   runtimes,
   backup,
   version,

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import { runBinary, type RunningBinary, startBinary } from "../support/binary.ts";
+import { hurried } from "../support/canary/fast-clock.ts";
+import { answer, answerOf, hostGateway, type HostScript } from "../support/canary/gateway.ts";
+import { watching } from "../support/canary/rounds.ts";
+import { runIn } from "../support/state-directory.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { until } from "../support/until.ts";
+
+const HASTE = 20;
+const SPANISH =
+  "Esta mañana bajé hasta el puerto porque la panadería todavía estaba cerrada. En el camino encontré a una vecina que me contó la historia de su perro, y terminamos tomando un café juntas antes de volver a casa bajo la lluvia.";
+
+const BAD: Readonly<Record<string, HostScript>> = {
+  broken: (question) => (question.wants_form ? '{"a": ' : answerOf(question)),
+  foreign: (question) => (question.wants_form ? answerOf(question) : SPANISH),
+  slow: async (question) => {
+    await Bun.sleep(11_000 / HASTE);
+    return answerOf(question);
+  },
+  strict: (question) => answer(question, "", { finish: "content_filter" }),
+};
+const other: HostScript = (question) =>
+  answer(question, answerOf(question), { provider: "Somebody" });
+const BAD_HOSTS = Object.keys(BAD);
+
+const directory = tempDir();
+const gateway = hostGateway(["one", "two", "three", ...BAD_HOSTS, "other"]);
+const epoch = Date.now();
+const config = join(directory.path, "veriroute.toml");
+const place = () => runIn(directory.path, hurried(HASTE, epoch));
+const start = () => startBinary(["--config", config], place());
+let server: RunningBinary;
+
+beforeAll(async () => {
+  await Bun.write(config, watching(gateway.base_url));
+  server = await start();
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  gateway[Symbol.dispose]();
+  directory[Symbol.dispose]();
+});
+
+const canary = (...words: string[]) => runBinary(["canary", ...words], place());
+
+async function json(...words: string[]): Promise<ReturnType<typeof Object>> {
+  const { stdout, stderr } = await canary(...words, "--json");
+  if (stdout === "") throw new Error(stderr);
+  return Object(JSON.parse(stdout));
+}
+
+interface Named {
+  readonly kind: string;
+  readonly endpoint: string;
+  readonly state: string;
+}
+
+const hostOf = ({ endpoint }: Named) => endpoint.split("@")[1] ?? "";
+
+async function happened(kind: string): Promise<readonly string[]> {
+  const { items } = await json("history");
+  return items
+    .filter((event: Named) => event.kind === kind)
+    .map(hostOf)
+    .toSorted();
+}
+
+async function suspended(): Promise<readonly string[]> {
+  const { endpoints } = await json("status");
+  return endpoints.filter(({ state }: Named) => state === "suspended").map(hostOf);
+}
+
+async function preferences(): Promise<unknown> {
+  const response = await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "openrouter:a/m", messages: [{ role: "user", content: "hi" }] }),
+    proxy: false,
+  });
+  await response.text();
+  return gateway.bodies.at(-1)?.["provider"];
+}
+
+test("observing, two rounds say who would be suspended, and traffic goes as before", async () => {
+  for (const [host, script] of Object.entries(BAD)) gateway.scripts.set(host, script);
+  gateway.scripts.set("other", other);
+  const dry = await canary("run", "--dry-run");
+  const before = gateway.bodies.length;
+
+  await json("run");
+  await json("run");
+
+  expect(dry.stdout).toContain("a day of such rounds: some $");
+  expect(before).toBe(0);
+  expect(await happened("would_suspend")).toEqual(BAD_HOSTS);
+  expect(await suspended()).toEqual([]);
+  expect(await preferences()).toBeUndefined();
+}, 60_000);
+
+test("enforcing, the same hosts are suspended and every request passes them over", async () => {
+  const put = await fetch(`${server.url}/admin/v1/config/canary.mode`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ value: "enforce" }),
+    proxy: false,
+  });
+
+  await json("run");
+  await json("run");
+
+  expect(put.status).toBe(200);
+  expect(await suspended()).toEqual(BAD_HOSTS);
+  expect(await preferences()).toEqual({ ignore: BAD_HOSTS });
+  const metrics = await (await fetch(`${server.url}/metrics`, { proxy: false })).text();
+  expect(metrics).toContain('veriroute_canary_suspended_endpoints{instance="openrouter"} 4');
+}, 60_000);
+
+test("killed and started again, it stands where it stood, from the first request on", async () => {
+  const before = await json("status");
+  server.signal("SIGKILL");
+  await server.exited;
+
+  server = await start();
+  const first = await preferences();
+
+  const after = await json("status");
+  expect(first).toEqual({ ignore: BAD_HOSTS });
+  expect(after.endpoints).toEqual(before.endpoints);
+  expect(await happened("suspended")).toEqual(BAD_HOSTS);
+}, 60_000);
+
+test("killed in the midst of a round, that round has not been", async () => {
+  const { round } = await json("status");
+  const asked = gateway.bodies.length;
+  await fetch(`${server.url}/admin/v1/canary/run`, { method: "POST", proxy: false });
+  await until(() => gateway.bodies.length > asked + 3);
+  server.signal("SIGKILL");
+  await server.exited;
+
+  server = await start();
+
+  const after = await json("status");
+  expect(after.round.n).toBe(round.n);
+  expect(await suspended()).toEqual(BAD_HOSTS);
+  // What was under way may be billed, so it counts.
+  expect(after.spending.usd_today).toBeGreaterThan(0);
+}, 60_000);
+
+test("a person lifts one, and two clean rounds restore the others", async () => {
+  const lifted = await canary("lift", "openrouter:a/m@slow");
+  const after = await suspended();
+  gateway.scripts.clear();
+
+  await json("run");
+  await json("run");
+
+  expect(lifted.stdout).toContain("lifted; openrouter:a/m@slow serves again");
+  expect(after).toEqual(BAD_HOSTS.filter((host) => host !== "slow"));
+  expect(await suspended()).toEqual([]);
+  expect(await happened("early_restore")).toEqual(after);
+  expect(await preferences()).toBeUndefined();
+}, 60_000);
