@@ -9,7 +9,7 @@ export interface BodyProblem {
 
 /**
  * What is wrong with a body for `/v1/messages`, or for counting its tokens, which takes no cap. Only
- * what no model could make sense of: blocks, tools and settings are for the target to judge.
+ * what no model could make sense of: what blocks, tools and settings hold is for the target to judge.
  */
 export function checkMessagesBody(
   body: unknown,
@@ -22,7 +22,8 @@ export function checkMessagesBody(
     checkMessages(body["messages"]) ??
     checkSystem(body) ??
     checkTools(body["tools"]) ??
-    checkStream(body["stream"])
+    checkStream(body["stream"]) ??
+    checkSettings(body)
   );
 }
 
@@ -109,6 +110,34 @@ function checkTools(tools: unknown): BodyProblem | null {
         ? `\`${param}\` has the form of chat completions; here a tool is an object ${fix}.`
         : `\`${param}\` must be an object ${fix}.`,
     );
+  }
+  return null;
+}
+
+const isNumber = (value: unknown) => typeof value === "number";
+const isTyped = (value: unknown) => isObject(value) && isFilledText(value["type"]);
+
+/** Settings of one form, and what that is. A translation would lose any other without a word. */
+const FORMS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+  temperature: [isNumber, "a number"],
+  top_p: [isNumber, "a number"],
+  top_k: [isNumber, "a number"],
+  stop_sequences: [isTexts, "a list of texts"],
+  thinking: [isTyped, 'an object such as `{"type":"adaptive"}`'],
+  output_config: [isObject, 'an object such as `{"effort":"low"}`'],
+  tool_choice: [isTyped, 'an object such as `{"type":"auto"}`'],
+  metadata: [isObject, 'an object such as `{"user_id":"…"}`'],
+};
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
+function checkSettings(body: JsonObject): BodyProblem | null {
+  for (const [name, [fits, wanted]] of Object.entries(FORMS)) {
+    const value = body[name];
+    if (value === undefined || value === null || fits(value)) continue;
+    return problem(name, `\`${name}\` must be ${wanted}.`);
   }
   return null;
 }

@@ -6,8 +6,8 @@ import {
   objectOf,
   parseJson,
 } from "../../openai/fields.ts";
+import type { Findings } from "../findings.ts";
 import { type CallIds, toolName } from "./call-names.ts";
-import type { Findings } from "./findings.ts";
 import { blocksOfPart, textBlocks } from "./media-from-chat.ts";
 import { thinkingBlocks } from "./reasoning.ts";
 

@@ -6,9 +6,9 @@ import { askedByChat, type ThinkingAsked } from "../../anthropic/request/thinkin
 import { shapeThinking, type ThinkingShape } from "../../anthropic/request/thinking.ts";
 import { lacksThinking } from "../../anthropic/request/tool-loop.ts";
 import { arrayOf, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { createFindings, type Findings, isGiven } from "../findings.ts";
 import type { TranslatedRequest } from "../translation.ts";
 import { draftFromChat } from "./draft-from-chat.ts";
-import { createFindings, type Findings, isGiven } from "./findings.ts";
 import { formatFromChat } from "./format-from-chat.ts";
 import { samplingFromChat, settingsFromChat } from "./settings-from-chat.ts";
 import { toolsFromChat } from "./tools-from-chat.ts";
@@ -138,6 +138,6 @@ function capOf(body: JsonObject, findings: Findings): number | null {
   const cap = body[name];
   if (!isGiven(cap)) return null;
   if (typeof cap === "number" && Number.isInteger(cap) && cap >= 1) return cap;
-  findings.refuse(name, `\`${name}\` must be a whole number of at least 1.`);
+  findings.refuse({ param: name, message: `\`${name}\` must be a whole number of at least 1.` });
   return null;
 }

@@ -1,11 +1,11 @@
 import { addAll } from "../../../lib/add-all.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { type Findings, isGiven } from "../findings.ts";
 import { createWaitingCalls, type WaitingCalls } from "../waiting-calls.ts";
 import { assistantBlocks, contentBlocks, type OpenCall } from "./assistant-from-chat.ts";
 import { createHistoryIds } from "./call-names.ts";
 import { type DraftTurn, openAssistantTurn, openUserTurn } from "./conversation.ts";
 import { ERROR_MARKER } from "./error-marker.ts";
-import { type Findings, isGiven } from "./findings.ts";
 import { textBlocks } from "./media-from-chat.ts";
 
 export interface Draft {
@@ -59,10 +59,10 @@ function addMessage(message: JsonObject, param: string, draft: Drafting): void {
       addAll(openUserTurn(draft.turns).said, contentOf(message, param, draft));
       return;
     default:
-      draft.findings.refuse(
-        `${param}.role`,
-        "A role must be one of system, developer, user, assistant, tool.",
-      );
+      draft.findings.refuse({
+        param: `${param}.role`,
+        message: "A role must be one of system, developer, user, assistant, tool.",
+      });
   }
 }
 

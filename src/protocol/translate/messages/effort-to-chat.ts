@@ -1,6 +1,6 @@
 import { askedByMessages } from "../../anthropic/request/thinking-asked.ts";
 import { isVisible, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings } from "../findings.ts";
 
 /** From which budget on an effort is meant, largest first. Nothing above `high`: not every model has it. */
 const RUNGS = [

@@ -1,6 +1,6 @@
 import type { ClaudeFacts } from "../../anthropic/request/claude-facts.ts";
 import { isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings } from "../findings.ts";
 import { fitSchema } from "./fit-schema.ts";
 
 export interface ClaudeFormat {

@@ -1,5 +1,5 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings } from "../findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
@@ -26,7 +26,7 @@ export function blocksOfPart(placed: PlacedPart, findings: Findings): readonly J
     case "file":
       return fileBlocks(placed, findings);
     default:
-      findings.refuse(param, refusalOf(part["type"]));
+      findings.refuse({ param, message: refusalOf(part["type"]) });
       return [];
   }
 }
@@ -67,10 +67,11 @@ function imageBlocks({ part, param }: PlacedPart, findings: Findings): readonly 
   const encoded = decodeDataUrl(text);
   const media_type = encoded?.media_type.replace("image/jpg", "image/jpeg") ?? "";
   if (!encoded || !IMAGE_TYPES.has(media_type)) {
-    findings.refuse(
-      `${param}.image_url`,
-      "Claude models read images of type JPEG, PNG, GIF or WebP, as a base64 `data:` URL or at an http(s) URL.",
-    );
+    findings.refuse({
+      param: `${param}.image_url`,
+      message:
+        "Claude models read images of type JPEG, PNG, GIF or WebP, as a base64 `data:` URL or at an http(s) URL.",
+    });
     return [];
   }
   return [imageBlock(part, { type: "base64", media_type, data: encoded.data })];
@@ -86,12 +87,12 @@ function fileBlocks({ part, param }: PlacedPart, findings: Findings): readonly J
   const { file_data, file_id, filename } = objectOf(part["file"]);
   const source = isFilledText(file_data) ? documentSource(file_data, filename) : null;
   if (!source) {
-    findings.refuse(
-      `${param}.file`,
-      isFilledText(file_id)
+    findings.refuse({
+      param: `${param}.file`,
+      message: isFilledText(file_id)
         ? "A file id is known only to the vendor that stored the file; send `file_data` instead."
         : "Claude models read PDF and plain text files, in `file_data` as a base64 `data:` URL.",
-    );
+    });
     return [];
   }
   const title = isFilledText(filename) && { title: filename };

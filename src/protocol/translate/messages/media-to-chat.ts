@@ -1,5 +1,5 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings } from "../findings.ts";
 import { type PlacedBlock, placedBlocks } from "./turn.ts";
 
 /** A block of a user's turn as chat parts; none if it cannot be said in chat. */
@@ -17,7 +17,7 @@ export function partsOf({ block, param }: PlacedBlock, findings: Findings): read
     case "tool_reference":
       return [{ type: "text", text: `[tool reference: ${textOf(block["tool_name"])}]` }];
     default:
-      findings.refuse(param, refusalOf(block["type"]));
+      findings.refuse({ param, message: refusalOf(block["type"]) });
       return [];
   }
 }
@@ -43,10 +43,10 @@ function imageParts({ block, param }: PlacedBlock, findings: Findings): readonly
   const { type, media_type, data, url } = objectOf(block["source"]);
   const address = type === "base64" ? `data:${textOf(media_type)};base64,${textOf(data)}` : url;
   if (type === "file" || !isFilledText(address)) {
-    findings.refuse(
-      `${param}.source`,
-      type === "file" ? FILE_ID : "An image needs its data or a URL.",
-    );
+    findings.refuse({
+      param: `${param}.source`,
+      message: type === "file" ? FILE_ID : "An image needs its data or a URL.",
+    });
     return [];
   }
   return [withCacheControl({ type: "image_url", image_url: { url: address } }, block)];
@@ -71,12 +71,13 @@ function documentParts(placed: PlacedBlock, findings: Findings): readonly JsonOb
         partsOf(inner, findings),
       );
     default:
-      findings.refuse(
-        `${param}.source`,
-        source["type"] === "file"
-          ? FILE_ID
-          : "A document by URL is read by Anthropic's servers only; send it as base64 or text.",
-      );
+      findings.refuse({
+        param: `${param}.source`,
+        message:
+          source["type"] === "file"
+            ? FILE_ID
+            : "A document by URL is read by Anthropic's servers only; send it as base64 or text.",
+      });
       return [];
   }
 }

@@ -5,9 +5,9 @@ import {
   type JsonObject,
   objectOf,
 } from "../../openai/fields.ts";
+import { createFindings, type Findings, isGiven, refuseSilence } from "../findings.ts";
 import type { TranslatedRequest } from "../translation.ts";
 import { effortToChat, formatToChat } from "./effort-to-chat.ts";
-import { createFindings, type Findings, isGiven } from "./findings.ts";
 import { toolsToChat } from "./tools-to-chat.ts";
 import { placedBlocks, turnsOf } from "./turn.ts";
 import { chatMessages, systemMessages } from "./turns-to-chat.ts";
@@ -49,6 +49,7 @@ export function messagesToChat(body: JsonObject): TranslatedRequest {
     ...tierToChat(body["service_tier"], findings),
   };
   findLost(body, findings);
+  if (turns.length === 0) refuseSilence("messages", findings);
   return { body: chat, lossy: findings.lossy(), refused: findings.refused() };
 }
 
@@ -80,10 +81,10 @@ function findLost(body: JsonObject, findings: Findings): void {
   for (const [name, value] of Object.entries(body)) {
     if (!isGiven(value)) continue;
     if (SERVER_SIDE.has(name)) {
-      findings.refuse(
-        name,
-        `\`${name}\` is for Anthropic's own servers; leave it out or name such a target.`,
-      );
+      findings.refuse({
+        param: name,
+        message: `\`${name}\` is for Anthropic's own servers; leave it out or name such a target.`,
+      });
     } else if (!READ.has(name) && !SAME_NAME.includes(name)) findings.lose(name);
   }
 }

@@ -1,7 +1,5 @@
+import { CLAUDE_FORMAT } from "../../anthropic/reasoning-format.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-
-/** How OpenRouter names the thinking that Anthropic signs. */
-const FORMAT = "anthropic-claude-v1";
 
 /** Thinking blocks as the members that chat vendors use for them; empty if there are none. */
 export function reasoningOf(blocks: readonly JsonObject[]): JsonObject {
@@ -14,7 +12,7 @@ export function reasoningOf(blocks: readonly JsonObject[]): JsonObject {
 }
 
 function detailOf(block: JsonObject, index: number): JsonObject {
-  const of = { format: FORMAT, index };
+  const of = { format: CLAUDE_FORMAT, index };
   if (block["type"] === "redacted_thinking") {
     return { type: "reasoning.encrypted", data: block["data"], ...of };
   }
@@ -28,7 +26,7 @@ export function thinkingBlocks(message: JsonObject): readonly JsonObject[] {
 }
 
 function blockOf({ type, format, text, signature, data }: JsonObject): readonly JsonObject[] {
-  if (format !== FORMAT) return [];
+  if (format !== CLAUDE_FORMAT) return [];
   if (type === "reasoning.encrypted") {
     return isFilledText(data) ? [{ type: "redacted_thinking", data }] : [];
   }

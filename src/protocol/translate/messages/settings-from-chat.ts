@@ -6,7 +6,7 @@ import {
   type JsonObject,
   objectOf,
 } from "../../openai/fields.ts";
-import { type Findings, isGiven } from "./findings.ts";
+import { type Findings, isGiven } from "../findings.ts";
 
 /** Members that are read elsewhere or mean nothing for Messages. */
 const READ = new Set([
@@ -60,7 +60,7 @@ export function settingsFromChat(body: JsonObject, findings: Findings): JsonObje
 
 function refuseImpossible(body: JsonObject, findings: Findings): void {
   const { n, logprobs, top_logprobs, audio, modalities, web_search_options } = body;
-  const refuse = (param: string, message: string) => findings.refuse(param, message);
+  const refuse = (param: string, message: string) => findings.refuse({ param, message });
   if (isGiven(n) && n !== 1) refuse("n", "Claude models give one answer; leave `n` out.");
   if (logprobs === true || (isGiven(top_logprobs) && top_logprobs !== 0)) {
     const param = logprobs === true ? "logprobs" : "top_logprobs";
@@ -103,9 +103,11 @@ export function samplingFromChat(
   { sampling, thinks }: { readonly sampling: ClaudeFacts["sampling"]; readonly thinks: boolean },
   findings: Findings,
 ): JsonObject {
-  const given = Object.entries(objectOf(body)).filter(
-    ([name, value]) => SAMPLING.has(name) && typeof value === "number",
+  const asked = Object.entries(body).filter(
+    ([name, value]) => SAMPLING.has(name) && isGiven(value),
   );
+  const given = asked.filter(([, value]) => typeof value === "number");
+  for (const [name, value] of asked) if (typeof value !== "number") findings.lose(name);
   if (!sampling || thinks) {
     for (const [name] of given) findings.lose(name);
     return {};

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   objectOf,
 } from "../../openai/fields.ts";
+import { type Findings, isGiven } from "../findings.ts";
 import { isToolName } from "./call-names.ts";
-import { type Findings, isGiven } from "./findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 export interface ClaudeTools {
@@ -68,7 +68,10 @@ function declaredTools(body: JsonObject, findings: Findings): readonly Declared[
       return functionTool(withCacheControl(tool["function"], tool), `${param}.function`, findings);
     }
     const type = isFilledText(tool["type"]) ? `\`${tool["type"].slice(0, 40)}\`` : "without a type";
-    findings.refuse(param, `A tool ${type} runs on another vendor's servers; leave it out.`);
+    findings.refuse({
+      param,
+      message: `A tool ${type} runs on another vendor's servers; leave it out.`,
+    });
     return [];
   });
 }
@@ -103,10 +106,11 @@ function customTool(declared: JsonObject, param: string, findings: Findings): De
 
 function nameOf({ name }: JsonObject, param: string, findings: Findings): string | null {
   if (typeof name === "string" && isToolName(name)) return name;
-  findings.refuse(
-    `${param}.name`,
-    "For a Claude model a tool's name has 1 to 128 letters, digits, `_` or `-`; rename the tool.",
-  );
+  findings.refuse({
+    param: `${param}.name`,
+    message:
+      "For a Claude model a tool's name has 1 to 128 letters, digits, `_` or `-`; rename the tool.",
+  });
   return null;
 }
 

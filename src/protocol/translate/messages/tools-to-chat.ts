@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings } from "../findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 const NO_PARAMETERS = { type: "object", properties: {} };
@@ -22,10 +22,10 @@ interface Place {
 function chatTool(tool: JsonObject, { param, findings }: Place): readonly JsonObject[] {
   const { type, name, description, input_schema, strict } = tool;
   if (isFilledText(type) && type !== "custom") {
-    findings.refuse(
+    findings.refuse({
       param,
-      `\`${type.slice(0, 40)}\` is a tool that Anthropic's models know by its type; leave it out or name such a target.`,
-    );
+      message: `\`${type.slice(0, 40)}\` is a tool that Anthropic's models know by its type; leave it out or name such a target.`,
+    });
     return [];
   }
   for (const key of Object.keys(tool)) if (!KNOWN.has(key)) findings.lose(`tools.${key}`);

@@ -1,8 +1,8 @@
 import { addAll } from "../../../lib/add-all.ts";
 import type { ClaudeFacts } from "../../anthropic/request/claude-facts.ts";
 import { isFilledText, type JsonObject } from "../../openai/fields.ts";
+import { type Findings, refuseSilence } from "../findings.ts";
 import { type DraftTurn, isSystemText, type SystemText } from "./conversation.ts";
-import type { Findings } from "./findings.ts";
 
 interface Turn {
   readonly role: "user" | "assistant" | "system";
@@ -20,10 +20,7 @@ export function finishTurns(
 ): readonly JsonObject[] {
   const turns = joined(drafts.flatMap((draft) => turnsOf(draft, facts, findings)));
   if (turns.length === 0) {
-    findings.refuse(
-      "messages",
-      "The conversation has no text; send at least one message that has.",
-    );
+    refuseSilence("messages", findings);
     return [];
   }
   const first = turns[0]?.role === "assistant";
@@ -97,10 +94,11 @@ function withoutPrefill(
   const last = turns.at(-1);
   if (last?.role !== "assistant") return turns;
   if (!facts.prefill) {
-    findings.refuse(
-      "messages",
-      "The last message is the assistant's and this model does not continue it; end with a message of the user.",
-    );
+    findings.refuse({
+      param: "messages",
+      message:
+        "The last message is the assistant's and this model does not continue it; end with a message of the user.",
+    });
     return turns;
   }
   const content = last.content.map((block, index) =>

@@ -1,7 +1,7 @@
 import { isThinkingBlock } from "../../anthropic/request/blocks.ts";
 import { isVisible, type JsonObject, objectOf } from "../../openai/fields.ts";
+import type { Findings } from "../findings.ts";
 import { markError } from "./error-marker.ts";
-import type { Findings } from "./findings.ts";
 import { partsOf, textOf, withCacheControl } from "./media-to-chat.ts";
 import { reasoningOf } from "./reasoning.ts";
 import { type PlacedBlock, placedBlocks, type Turn } from "./turn.ts";
@@ -142,6 +142,9 @@ function spokenPart({ block, param }: PlacedBlock, findings: Findings): JsonObje
     findings.lose(`messages.${type}`);
     return null;
   }
-  findings.refuse(param, "An assistant's turn can hold text, thinking and tool calls only.");
+  findings.refuse({
+    param,
+    message: "An assistant's turn can hold text, thinking and tool calls only.",
+  });
   return null;
 }

@@ -1,5 +1,5 @@
 import { isFilledText, type JsonObject } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import type { Findings } from "../findings.ts";
 
 /** A call in the history, with its result once that is read. */
 export interface Call {
@@ -45,11 +45,11 @@ export function emptyTurn(): AssistantTurn {
 export function assistantMessages(
   turn: AssistantTurn,
   extras: ReadonlyMap<string, JsonObject>,
-  report: Report,
+  findings: Findings,
 ): JsonObject[] {
   const { texts, refusals, reasoning, details, calls } = turn;
   if (texts.length + refusals.length + calls.length === 0) {
-    report.lose("input.reasoning");
+    findings.lose("input.reasoning");
     return [];
   }
   const message = {

@@ -1,8 +1,8 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { dropReasoning } from "../../responses/drop-reasoning.ts";
+import { createFindings } from "../findings.ts";
 import type { TranslatedRequest } from "../translation.ts";
 import { inputFromChat } from "./input-from-chat.ts";
-import { createReport } from "./report.ts";
 import { settingsFromChat } from "./settings-from-chat.ts";
 import { toolsFromChat } from "./tools-from-chat.ts";
 
@@ -16,21 +16,21 @@ export function chatToResponses(
   body: JsonObject,
   { keep_thinking = true }: ToldResponses = {},
 ): TranslatedRequest {
-  const report = createReport();
-  const read = inputFromChat(body["messages"], report);
+  const findings = createFindings();
+  const read = inputFromChat(body["messages"], findings);
   const { instructions } = read;
   const input = (keep_thinking ? null : dropReasoning(read.input, "all")) ?? read.input;
   const has_reasoning = input.some((entry) => objectOf(entry)["type"] === "reasoning");
   const thinks = has_reasoning || isThinking(body);
   const responses = {
-    ...settingsFromChat(body, report),
+    ...settingsFromChat(body, findings),
     ...(instructions !== null && { instructions }),
     input,
-    ...toolsFromChat(body, report),
+    ...toolsFromChat(body, findings),
     // What is not kept by the vendor comes back only if it is asked for; models that do not reason refuse to be.
     ...(thinks && { include: ["reasoning.encrypted_content"] }),
   };
-  return { body: responses, lossy: report.lossy(), refused: report.refused() };
+  return { body: responses, lossy: findings.lossy(), refused: findings.refused() };
 }
 
 function isThinking(body: JsonObject): boolean {

@@ -1,8 +1,8 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { argumentsText, calledPart } from "../../openai/stream/tool-calls.ts";
 import { isOpenAiDetail } from "../../responses/packed-reasoning.ts";
+import type { Findings } from "../findings.ts";
 import { contentFromChat, textOf } from "./parts-from-chat.ts";
-import type { Report } from "./report.ts";
 
 interface ResponsesInput {
   /** The leading system message; null without one. */
@@ -11,7 +11,7 @@ interface ResponsesInput {
 }
 
 /** A chat history as items. */
-export function inputFromChat(messages: unknown, report: Report): ResponsesInput {
+export function inputFromChat(messages: unknown, findings: Findings): ResponsesInput {
   const all = arrayOf(messages).map(objectOf);
   const [first] = all;
   const leads = first?.["role"] === "system" && isFilledText(first["content"]);
@@ -19,7 +19,7 @@ export function inputFromChat(messages: unknown, report: Report): ResponsesInput
   const customs = new Set<unknown>();
   const input = all.flatMap((message, index) => {
     if (leads && index === 0) return [];
-    return itemsOf({ message, path: `messages[${index}]`, customs }, report);
+    return itemsOf({ message, path: `messages[${index}]`, customs }, findings);
   });
   return { instructions, input };
 }
@@ -31,22 +31,22 @@ interface Placed {
   readonly customs: Set<unknown>;
 }
 
-function itemsOf(placed: Placed, report: Report): readonly JsonObject[] {
+function itemsOf(placed: Placed, findings: Findings): readonly JsonObject[] {
   const { message, path } = placed;
-  if (message["name"] !== undefined && message["role"] !== "tool") report.lose("messages.name");
+  if (message["name"] !== undefined && message["role"] !== "tool") findings.lose("messages.name");
   switch (message["role"]) {
     case "assistant":
-      return assistantItems(placed, report);
+      return assistantItems(placed, findings);
     case "tool":
-      return [outputItem(placed, report)];
+      return [outputItem(placed, findings)];
     case "system":
     case "developer":
     case "user": {
       const { role, content } = message;
-      return [{ type: "message", role, content: contentFromChat(content, path, report) }];
+      return [{ type: "message", role, content: contentFromChat(content, path, findings) }];
     }
     default:
-      report.refuse({
+      findings.refuse({
         param: `${path}.role`,
         message: `\`${path}.role\` is none of system, developer, user, assistant, tool.`,
       });
@@ -54,10 +54,10 @@ function itemsOf(placed: Placed, report: Report): readonly JsonObject[] {
   }
 }
 
-function assistantItems({ message, path, customs }: Placed, report: Report): JsonObject[] {
+function assistantItems({ message, path, customs }: Placed, findings: Findings): JsonObject[] {
   const { content, refusal, tool_calls: calls, function_call: legacy, audio } = message;
-  if (legacy !== undefined && legacy !== null) report.refuse(legacyCall(`${path}.function_call`));
-  if (isObject(audio)) report.lose("messages.audio");
+  if (legacy !== undefined && legacy !== null) findings.refuse(legacyCall(`${path}.function_call`));
+  if (isObject(audio)) findings.lose("messages.audio");
   const text = textOf(content);
   const parts = [
     ...(text === "" ? [] : [{ type: "output_text", text, annotations: [] }]),
@@ -65,7 +65,7 @@ function assistantItems({ message, path, customs }: Placed, report: Report): Jso
   ];
   const said = parts.length > 0 ? [{ type: "message", role: "assistant", content: parts }] : [];
   return [
-    ...reasoningItems(message, report),
+    ...reasoningItems(message, findings),
     ...said,
     ...arrayOf(calls).map((call) => callItem(objectOf(call), customs)),
   ];
@@ -76,13 +76,13 @@ function legacyCall(param: string) {
 }
 
 /** Only what OpenAI encrypted can be shown to OpenAI again. */
-function reasoningItems(message: JsonObject, report: Report): JsonObject[] {
+function reasoningItems(message: JsonObject, findings: Findings): JsonObject[] {
   const { reasoning_details: details, reasoning_content: content, reasoning } = message;
   const ours = arrayOf(details).map(objectOf).filter(isOpenAiDetail);
   const text = [content, reasoning].find(isFilledText);
   if (ours.length === 0) {
     const isLost = text !== undefined || arrayOf(details).length > 0;
-    if (isLost) report.lose("messages.reasoning_content");
+    if (isLost) findings.lose("messages.reasoning_content");
     return [];
   }
   return ours.map((detail, index) => reasoningItem(detail, index === 0 ? text : undefined));
@@ -105,10 +105,10 @@ function callItem(call: JsonObject, customs: Set<unknown>): JsonObject {
   return { type: "function_call", call_id: id, name, arguments: given === "" ? "{}" : given };
 }
 
-function outputItem({ message, path, customs }: Placed, report: Report): JsonObject {
+function outputItem({ message, path, customs }: Placed, findings: Findings): JsonObject {
   const { tool_call_id: id, content } = message;
   const type = customs.has(id) ? "custom_tool_call_output" : "function_call_output";
-  const parts = contentFromChat(content, path, report);
+  const parts = contentFromChat(content, path, findings);
   const isPlain = typeof parts === "string" || parts.every((part) => part["type"] === "input_text");
   return { type, call_id: id, output: isPlain ? textOf(content) : parts };
 }

@@ -1,15 +1,15 @@
 import { isTooDeep } from "../../json/nesting.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { unpackReasoning } from "../../responses/packed-reasoning.ts";
+import type { Findings } from "../findings.ts";
 import { chatContent, chatParts, partText } from "./parts-to-chat.ts";
-import type { Report } from "./report.ts";
 import type { ChatTools } from "./tools-to-chat.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 interface Reader {
   readonly turns: Turns;
   readonly tools: ChatTools;
-  readonly report: Report;
+  readonly findings: Findings;
 }
 
 /** One item of the input and where it stands. */
@@ -19,16 +19,16 @@ interface Placed {
 }
 
 /** `instructions` and `input` as a chat history. */
-export function inputToChat(body: JsonObject, tools: ChatTools, report: Report): JsonObject[] {
+export function inputToChat(body: JsonObject, tools: ChatTools, findings: Findings): JsonObject[] {
   const { instructions, input } = body;
-  const turns = createTurns(report);
+  const turns = createTurns(findings);
   if (isFilledText(instructions)) turns.addMessage({ role: "system", content: instructions });
   if (typeof input === "string") turns.addMessage({ role: "user", content: input });
   const entries = [...(isFilledText(instructions) ? [] : arrayOf(instructions)), ...arrayOf(input)];
   const before = entries.length - arrayOf(input).length;
   for (const [index, value] of entries.entries()) {
     const path = index < before ? `instructions[${index}]` : `input[${index - before}]`;
-    readEntry({ entry: objectOf(value), path }, { turns, tools, report });
+    readEntry({ entry: objectOf(value), path }, { turns, tools, findings });
   }
   return turns.messages();
 }
@@ -36,7 +36,7 @@ export function inputToChat(body: JsonObject, tools: ChatTools, report: Report):
 type Read = (placed: Placed, reader: Reader) => void;
 
 /** What became of a tool that ran at a provider; its answer is in the text that follows. */
-const dropped: Read = ({ entry }, { report }) => report.lose(`input.${String(entry["type"])}`);
+const dropped: Read = ({ entry }, { findings }) => findings.lose(`input.${String(entry["type"])}`);
 
 /** Tools were read before. */
 const ignored: Read = () => {};
@@ -75,15 +75,15 @@ function readEntry(placed: Placed, reader: Reader): void {
   else refuseUnknown(placed, reader);
 }
 
-function readMessage({ entry, path }: Placed, { turns, report }: Reader): void {
+function readMessage({ entry, path }: Placed, { turns, findings }: Reader): void {
   const { role, content } = entry;
   if (role === "assistant") {
     const { text, refusal, hasCitations } = spoken(content);
-    if (hasCitations) report.lose("input.annotations");
+    if (hasCitations) findings.lose("input.annotations");
     if (text + refusal !== "") turns.addText(text, refusal);
     return;
   }
-  const parts = chatParts(content, `${path}.content`, report);
+  const parts = chatParts(content, `${path}.content`, findings);
   if (parts.length > 0) turns.addMessage({ role, content: chatContent(parts) });
 }
 
@@ -123,9 +123,9 @@ function readCall(member: string): Read {
   };
 }
 
-function readOutput({ entry, path }: Placed, { turns, report }: Reader): void {
+function readOutput({ entry, path }: Placed, { turns, findings }: Reader): void {
   const { type, call_id: call, id, output } = entry;
-  const parts = type === "shell_call_output" ? [] : chatParts(output, `${path}.output`, report);
+  const parts = type === "shell_call_output" ? [] : chatParts(output, `${path}.output`, findings);
   const texts = parts.map(({ text }) => text).filter(isFilledText);
   const text = type === "shell_call_output" ? jsonText(output) : texts.join("\n");
   const attachments = parts.filter((part) => part["type"] !== "text");
@@ -139,17 +139,17 @@ function jsonText(value: unknown): string {
   return value === undefined || value === null || isTooDeep(value) ? "" : JSON.stringify(value);
 }
 
-function refuseReference({ entry, path }: Placed, { report }: Reader): void {
+function refuseReference({ entry, path }: Placed, { findings }: Reader): void {
   const message =
     `Item with id '${idText(entry["id"]).slice(0, 128)}' not found. The router keeps no items: ` +
     "send the item itself, which SDKs do with `store: false`.";
-  report.refuse({ param: path, message, code: "item_not_found" });
+  findings.refuse({ param: path, message, code: "item_not_found" });
 }
 
-function refuseUnknown({ entry: { type }, path }: Placed, { report }: Reader): void {
+function refuseUnknown({ entry: { type }, path }: Placed, { findings }: Reader): void {
   const kind = isFilledText(type) ? type.slice(0, 64) : "unknown";
   const message =
     `\`${path}\` is an item of type \`${kind}\`, which only a provider with a Responses API reads; ` +
     "leave it out, or ask for a target of such a provider.";
-  report.refuse({ param: path, message });
+  findings.refuse({ param: path, message });
 }

@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import type { Findings } from "../findings.ts";
 
 /** The text of chat content, the texts of its parts joined. */
 export function textOf(content: unknown): string {
@@ -14,15 +14,15 @@ export function textOf(content: unknown): string {
 export function contentFromChat(
   content: unknown,
   path: string,
-  report: Report,
+  findings: Findings,
 ): string | readonly JsonObject[] {
   if (!Array.isArray(content)) return textOf(content);
   return arrayOf(content).flatMap((value, index) => {
     const given = objectOf(value);
-    if (given["cache_control"] !== undefined) report.lose("messages.cache_control");
+    if (given["cache_control"] !== undefined) findings.lose("messages.cache_control");
     const part = partOf(given);
     if (part) return [part];
-    report.refuse(unknownPart(given, `${path}.content[${index}]`));
+    findings.refuse(unknownPart(given, `${path}.content[${index}]`));
     return [];
   });
 }

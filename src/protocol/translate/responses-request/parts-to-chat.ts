@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import type { Findings } from "../findings.ts";
 
 /** Text of a part, whatever it is called in its place; undefined if it is no text. */
 export function partText({ type, text }: JsonObject): string | undefined {
@@ -8,12 +8,12 @@ export function partText({ type, text }: JsonObject): string | undefined {
 }
 
 /** Content as chat parts; `path` is where it stands, for what must be refused. */
-export function chatParts(content: unknown, path: string, report: Report): JsonObject[] {
+export function chatParts(content: unknown, path: string, findings: Findings): JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return arrayOf(content).flatMap((value, index) => {
     const part = chatPart(objectOf(value));
     if (part !== null && part["text"] !== "") return [part];
-    if (part === null) report.refuse(unknownPart(objectOf(value), `${path}[${index}]`));
+    if (part === null) findings.refuse(unknownPart(objectOf(value), `${path}[${index}]`));
     return [];
   });
 }

@@ -1,5 +1,5 @@
 import { isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import { type Findings, isSet } from "../findings.ts";
 
 /** Members that the Responses API knows by the same name. */
 const SAME = [
@@ -43,13 +43,11 @@ const HANDLED = new Set([
 /** OpenAI refuses a lower cap. */
 const SMALLEST_CAP = 16;
 
-const isSet = (value: unknown) => value !== undefined && value !== null;
-
 /** Everything of a chat body but its conversation and tools. */
-export function settingsFromChat(body: JsonObject, report: Report): JsonObject {
-  refuseForms(body, report);
+export function settingsFromChat(body: JsonObject, findings: Findings): JsonObject {
+  refuseForms(body, findings);
   for (const [name, value] of Object.entries(body)) {
-    if (!HANDLED.has(name) && isSet(value)) report.lose(name);
+    if (!HANDLED.has(name) && isSet(value)) findings.lose(name);
   }
   const same = SAME.filter((name) => isSet(body[name])).map((name) => [name, body[name]]);
   return {
@@ -62,19 +60,19 @@ export function settingsFromChat(body: JsonObject, report: Report): JsonObject {
   };
 }
 
-function refuseForms({ n, logprobs, audio, modalities }: JsonObject, report: Report): void {
+function refuseForms({ n, logprobs, audio, modalities }: JsonObject, findings: Findings): void {
   if (isSet(n) && n !== 1) {
     const message = "`n` must be 1 for this target; send the request several times instead.";
-    report.refuse({ param: "n", message });
+    findings.refuse({ param: "n", message });
   }
   if (logprobs === true) {
     const message = "`logprobs` cannot be had from this target; leave it out.";
-    report.refuse({ param: "logprobs", message });
+    findings.refuse({ param: "logprobs", message });
   }
   const speaks = Array.isArray(modalities) && modalities.includes("audio");
   if (isSet(audio) || speaks) {
     const message = "Audio cannot be had from this target; leave `audio` out, or name another.";
-    report.refuse({ param: isSet(audio) ? "audio" : "modalities", message });
+    findings.refuse({ param: isSet(audio) ? "audio" : "modalities", message });
   }
 }
 

@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import { type Findings, isSet } from "../findings.ts";
 
 /** Members that chat knows by the same name. */
 const SAME = [
@@ -45,27 +45,25 @@ const STATEFUL: Readonly<Record<string, string>> = {
 };
 
 /** Everything of the body but its conversation and tools. */
-export function settingsToChat(body: JsonObject, report: Report): JsonObject {
-  refuseState(body, report);
-  reportRest(body, report);
+export function settingsToChat(body: JsonObject, findings: Findings): JsonObject {
+  refuseState(body, findings);
+  reportRest(body, findings);
   const same = SAME.filter((name) => isSet(body[name])).map((name) => [name, body[name]]);
   const limit = body["max_output_tokens"];
   return {
     ...Object.fromEntries(same),
     ...(isSet(limit) && { max_tokens: limit }),
-    ...reasoningMember(objectOf(body["reasoning"]), report),
+    ...reasoningMember(objectOf(body["reasoning"]), findings),
     ...textMembers(objectOf(body["text"])),
-    ...logprobMembers(body, report),
+    ...logprobMembers(body, findings),
   };
 }
 
-const isSet = (value: unknown) => value !== undefined && value !== null;
-
-function refuseState(body: JsonObject, report: Report): void {
+function refuseState(body: JsonObject, findings: Findings): void {
   const previous = body["previous_response_id"];
   if (isSet(previous)) {
     const id = typeof previous === "string" ? ` with id '${previous.slice(0, 128)}'` : "";
-    report.refuse({
+    findings.refuse({
       param: "previous_response_id",
       code: "previous_response_not_found",
       message:
@@ -74,25 +72,25 @@ function refuseState(body: JsonObject, report: Report): void {
     });
   }
   for (const [param, message] of Object.entries(STATEFUL)) {
-    if (isSet(body[param]) && body[param] !== USUAL[param]) report.refuse({ param, message });
+    if (isSet(body[param]) && body[param] !== USUAL[param]) findings.refuse({ param, message });
   }
 }
 
-function reportRest(body: JsonObject, report: Report): void {
+function reportRest(body: JsonObject, findings: Findings): void {
   for (const [name, value] of Object.entries(body)) {
     const isRead = HANDLED.has(name) || Object.hasOwn(STATEFUL, name);
     if (isRead || name === "previous_response_id" || !isSet(value)) continue;
     const isEmpty = isObject(value) && Object.keys(value).length === 0;
-    if (value !== USUAL[name] && !isEmpty) report.lose(name);
+    if (value !== USUAL[name] && !isEmpty) findings.lose(name);
   }
 }
 
 /** A summary is given wherever there is reasoning, so that only a wish for its length is lost. */
-function reasoningMember(reasoning: JsonObject, report: Report): JsonObject {
+function reasoningMember(reasoning: JsonObject, findings: Findings): JsonObject {
   const { effort, summary, generate_summary: _, ...rest } = reasoning;
-  if (isSet(summary) && summary !== "auto") report.lose("reasoning.summary");
+  if (isSet(summary) && summary !== "auto") findings.lose("reasoning.summary");
   for (const [name, value] of Object.entries(rest)) {
-    if (isSet(value)) report.lose(`reasoning.${name}`);
+    if (isSet(value)) findings.lose(`reasoning.${name}`);
   }
   return isFilledText(effort) ? { reasoning_effort: effort } : {};
 }
@@ -104,10 +102,13 @@ function textMembers({ format, verbosity }: JsonObject): JsonObject {
   return { ...(shaped && { response_format }), ...(isFilledText(verbosity) && { verbosity }) };
 }
 
-function logprobMembers({ include, top_logprobs: top }: JsonObject, report: Report): JsonObject {
+function logprobMembers(
+  { include, top_logprobs: top }: JsonObject,
+  findings: Findings,
+): JsonObject {
   const wanted = arrayOf(include);
   for (const name of wanted) {
-    if (name !== LOGPROBS && name !== "reasoning.encrypted_content") report.lose("include");
+    if (name !== LOGPROBS && name !== "reasoning.encrypted_content") findings.lose("include");
   }
   const hasTop = typeof top === "number" && top > 0;
   if (!hasTop && !wanted.includes(LOGPROBS)) return {};

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../openai/fields.ts";
 import type { ResponsesTools } from "../../responses/response-tools.ts";
+import { createFindings, refuseSilence } from "../findings.ts";
 import type { TranslatedRequest } from "../translation.ts";
 import { inputToChat } from "./input-to-chat.ts";
-import { createReport } from "./report.ts";
 import { settingsToChat } from "./settings-to-chat.ts";
 import { toolMembers } from "./tool-choice-to-chat.ts";
 import { toolsToChat } from "./tools-to-chat.ts";
@@ -14,13 +14,14 @@ export interface ResponsesRequest extends TranslatedRequest {
 
 /** A Responses request that has passed `checkResponsesBody` as a chat request. */
 export function responsesToChat(body: JsonObject): ResponsesRequest {
-  const report = createReport();
-  const tools = toolsToChat(body, report);
-  const messages = inputToChat(body, tools, report);
+  const findings = createFindings();
+  const tools = toolsToChat(body, findings);
+  const messages = inputToChat(body, tools, findings);
+  if (messages.length === 0) refuseSilence("input", findings);
   const chat = {
-    ...settingsToChat(body, report),
+    ...settingsToChat(body, findings),
     messages,
-    ...toolMembers(body, tools, report),
+    ...toolMembers(body, tools, findings),
   };
-  return { body: chat, tools: tools.names, lossy: report.lossy(), refused: report.refused() };
+  return { body: chat, tools: tools.names, lossy: findings.lossy(), refused: findings.refused() };
 }

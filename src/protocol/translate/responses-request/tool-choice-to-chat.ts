@@ -1,13 +1,13 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import type { Findings } from "../findings.ts";
 import type { ChatTools } from "./tools-to-chat.ts";
 
 /** The members of a chat body that say which tools there are and how they may be called. */
-export function toolMembers(body: JsonObject, tools: ChatTools, report: Report): JsonObject {
-  const choice = choiceOf(body["tool_choice"], tools, report);
+export function toolMembers(body: JsonObject, tools: ChatTools, findings: Findings): JsonObject {
+  const choice = choiceOf(body["tool_choice"], tools, findings);
   const functions = tools.functions.filter((entry) => choice.allows(nameIn(entry)));
   if (functions.length === 0) {
-    if (choice.is_forced) report.refuse({ param: "tool_choice", message: NOTHING_TO_CALL });
+    if (choice.is_forced) findings.refuse({ param: "tool_choice", message: NOTHING_TO_CALL });
     return {};
   }
   const parallel = body["parallel_tool_calls"];
@@ -30,7 +30,7 @@ interface Choice {
 
 const all = () => true;
 
-function choiceOf(given: unknown, tools: ChatTools, report: Report): Choice {
+function choiceOf(given: unknown, tools: ChatTools, findings: Findings): Choice {
   if (given === undefined || given === null) {
     return { value: undefined, is_forced: false, allows: all };
   }
@@ -44,7 +44,7 @@ function choiceOf(given: unknown, tools: ChatTools, report: Report): Choice {
     const message =
       "`tool_choice` names a tool that only a provider with a Responses API runs; " +
       'name a function or custom tool of `tools`, or set it to "auto".';
-    report.refuse({ param: "tool_choice", message });
+    findings.refuse({ param: "tool_choice", message });
     return { value: undefined, is_forced: false, allows: all };
   }
   return { value: { type: "function", function: { name } }, is_forced: true, allows: all };

@@ -1,19 +1,18 @@
 import { arrayOf, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Report } from "./report.ts";
+import { type Findings, isSet } from "../findings.ts";
 
 /** The members of a Responses body that say which tools there are and how they may be called. */
-export function toolsFromChat(body: JsonObject, report: Report): JsonObject {
+export function toolsFromChat(body: JsonObject, findings: Findings): JsonObject {
   for (const param of ["functions", "function_call"]) {
-    const isGiven = body[param] !== undefined && body[param] !== null;
     const message = `\`${param}\` is of the old form; use \`tools\` and \`tool_choice\`.`;
-    if (isGiven) report.refuse({ param, message });
+    if (isSet(body[param])) findings.refuse({ param, message });
   }
   const tools = arrayOf(body["tools"]).map((tool) => flatTool(objectOf(tool)));
   if (tools.length === 0) return {};
   const { tool_choice: choice, parallel_tool_calls: parallel } = body;
   return {
     tools,
-    ...(choice !== undefined && choice !== null && { tool_choice: flatChoice(choice) }),
+    ...(isSet(choice) && { tool_choice: flatChoice(choice) }),
     ...(typeof parallel === "boolean" && { parallel_tool_calls: parallel }),
   };
 }

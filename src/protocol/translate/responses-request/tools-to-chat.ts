@@ -1,6 +1,6 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
 import type { ResponsesTool, ResponsesTools } from "../../responses/response-tools.ts";
-import type { Report } from "./report.ts";
+import type { Findings } from "../findings.ts";
 
 /** The client's tools as functions, and what each is called on either side. */
 export interface ChatTools {
@@ -24,7 +24,7 @@ const OPTIONAL = /^(?:web_search|tool_search)/;
 const MAX_NAME = 64;
 
 /** Reads the tools of a body, and those that its input brings along. */
-export function toolsToChat(body: JsonObject, report: Report): ChatTools {
+export function toolsToChat(body: JsonObject, findings: Findings): ChatTools {
   const names = new Map<string, ResponsesTool>();
   const known = new Map<string, string>();
   const freeName = createFreeNames(names);
@@ -32,7 +32,7 @@ export function toolsToChat(body: JsonObject, report: Report): ChatTools {
   for (const { tool, namespace, path } of givenTools(body)) {
     const { type, name } = tool;
     if ((type !== "function" && type !== "custom") || !isFilledText(name)) {
-      reportTool(tool, path, report);
+      reportTool(tool, path, findings);
       continue;
     }
     const key = keyOf(name, namespace);
@@ -42,7 +42,7 @@ export function toolsToChat(body: JsonObject, report: Report): ChatTools {
     names.set(flat, { kind: type, name, namespace });
     functions.push({ type: "function", function: functionOf(tool, flat) });
     if (isObject(tool["format"]) && tool["format"]["type"] === "grammar") {
-      report.lose("tools.format");
+      findings.lose("tools.format");
     }
   }
   const nameOf = (name: string, namespace: string | null) =>
@@ -72,13 +72,13 @@ function opened(tool: JsonObject, path: string): Given[] {
   }));
 }
 
-function reportTool({ type }: JsonObject, path: string, report: Report): void {
+function reportTool({ type }: JsonObject, path: string, findings: Findings): void {
   const kind = isFilledText(type) ? type.slice(0, 64) : "tool";
   if (OPTIONAL.test(kind)) {
-    report.lose(`tools.${kind}`);
+    findings.lose(`tools.${kind}`);
     return;
   }
-  report.refuse({
+  findings.refuse({
     param: path,
     message:
       `\`${path}\` is a \`${kind}\` tool, which only a provider with a Responses API runs; ` +

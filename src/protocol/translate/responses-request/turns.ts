@@ -1,5 +1,6 @@
 import { addAll } from "../../../lib/add-all.ts";
 import type { JsonObject } from "../../openai/fields.ts";
+import type { Findings } from "../findings.ts";
 import { createWaitingCalls } from "../waiting-calls.ts";
 import {
   assistantMessages,
@@ -9,7 +10,6 @@ import {
   type Output,
 } from "./assistant-turn.ts";
 import { chatContent } from "./parts-to-chat.ts";
-import type { Report } from "./report.ts";
 
 type Turn = AssistantTurn | { readonly kind: "message"; readonly message: JsonObject };
 
@@ -17,7 +17,7 @@ type Turn = AssistantTurn | { readonly kind: "message"; readonly message: JsonOb
  * Builds a chat history from items. Chat wants all calls of a turn in one assistant message and their
  * results right behind it, wherever the items stood.
  */
-export function createTurns(report: Report) {
+export function createTurns(findings: Findings) {
   const turns: Turn[] = [];
   /** Calls without a result. */
   const pending = createWaitingCalls<Call>();
@@ -70,10 +70,10 @@ export function createTurns(report: Report) {
 
     messages(): JsonObject[] {
       for (const { id } of pending.takeAll()) {
-        report.refuse({ param: "input", message: unanswered(id) });
+        findings.refuse({ param: "input", message: unanswered(id) });
       }
       return turns.flatMap((turn) =>
-        turn.kind === "message" ? [turn.message] : assistantMessages(turn, extras, report),
+        turn.kind === "message" ? [turn.message] : assistantMessages(turn, extras, findings),
       );
     },
   };

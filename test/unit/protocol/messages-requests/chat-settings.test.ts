@@ -35,6 +35,7 @@ describe("members", () => {
       lossy: ["top_p"],
     },
     { asks: { top_p: 0.5 }, sends: { top_p: 0.5 }, lossy: [] },
+    { asks: { top_p: "0.5" }, sends: {}, lossy: ["top_p"] },
     {
       asks: { temperature: null, stop: null, n: 1, user: "u", stream: true, stream_options: {} },
       sends: { stream: true, metadata: { user_id: "u" } },

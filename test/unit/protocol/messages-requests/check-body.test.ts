@@ -32,6 +32,24 @@ test.each([
 });
 
 test.each([
+  { name: "temperature", value: "x" },
+  { name: "top_k", value: [] },
+  { name: "stop_sequences", value: "END" },
+  { name: "stop_sequences", value: [4] },
+  { name: "thinking", value: true },
+  { name: "thinking", value: { budget_tokens: 1024 } },
+  { name: "output_config", value: "high" },
+  { name: "tool_choice", value: "auto" },
+  { name: "metadata", value: "me" },
+])("`$name` of a wrong form is refused, not lost: $value", ({ name, value }) => {
+  expect(checkMessagesBody({ ...good, [name]: value })).toEqual({
+    param: name,
+    message: expect.stringContaining(`\`${name}\` must be `),
+  });
+  expect(checkMessagesBody({ ...good, [name]: null })).toBeNull();
+});
+
+test.each([
   { body: [], param: null, says: "JSON object" },
   { body: { ...good, model: 4 }, param: "model", says: "must be a string" },
   { body: { messages: good.messages }, param: "max_tokens", says: "`max_tokens` is missing" },
