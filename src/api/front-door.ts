@@ -29,6 +29,10 @@ export function createFrontDoor({ server, requestIds }: FrontDoorDependencies) {
     if (kind === "allowed" && origin !== null) allowOrigin(answer.headers, origin);
     if (cors_origins.length > 0) answer.headers.append("vary", "origin");
     answer.headers.set("x-request-id", requestIds.of(request));
+    // SDKs of Anthropic show `request-id` in errors and logs, whoever it is from.
+    if (request.headers.has("anthropic-version") && !answer.headers.has("request-id")) {
+      answer.headers.set("request-id", requestIds.of(request));
+    }
     answer.headers.set("x-content-type-options", "nosniff");
     if (!answer.headers.has("cache-control")) answer.headers.set("cache-control", "no-store");
     return answer;

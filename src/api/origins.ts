@@ -33,8 +33,8 @@ export function classifyOrigin(
 }
 
 const EXPOSED =
-  "x-request-id, x-veriroute-decision, x-veriroute-target, x-veriroute-attempts, " +
-  "x-veriroute-pool, x-veriroute-lane, x-should-retry, retry-after, retry-after-ms";
+  "x-request-id, request-id, x-veriroute-decision, x-veriroute-target, x-veriroute-attempts, " +
+  "x-veriroute-pool, x-veriroute-lane, x-veriroute-warnings, x-should-retry, retry-after, retry-after-ms";
 
 /** Puts the CORS headers of an allowed origin on an answer, refusals included. */
 export function allowOrigin(headers: Headers, origin: string): void {

@@ -34,25 +34,19 @@ function routerHeaders(run: Run): Record<string, string> {
   };
 }
 
-/** What the upstream says; SDKs of Anthropic show `request-id` in errors and logs, whoever it is from. */
-function upstreamHeaders({ request }: Run, upstream: Headers): Record<string, string> {
-  const own = request.dialect === "messages" ? { "request-id": request.request_id } : {};
-  return { ...own, ...Object.fromEntries(upstream) };
-}
-
 export function jsonResponse(
   run: Run,
   bytes: Uint8Array<ArrayBuffer>,
   upstream: Headers,
 ): Response {
   const headers = { "content-type": "application/json", ...routerHeaders(run) };
-  return new Response(bytes, { headers: { ...upstreamHeaders(run, upstream), ...headers } });
+  return new Response(bytes, { headers: { ...Object.fromEntries(upstream), ...headers } });
 }
 
 /** `upstream` is null while nobody has answered yet. */
 export function sseResponse(run: Run, body: ReadableStream, upstream: Headers | null): Response {
   const headers = upstream
-    ? { ...upstreamHeaders(run, upstream), ...routerHeaders(run) }
+    ? { ...Object.fromEntries(upstream), ...routerHeaders(run) }
     : requestHeaders(run);
   return new Response(body, { headers: { ...headers, ...SSE_HEADERS } });
 }
@@ -76,7 +70,6 @@ export function errorResponse(run: Run, answer: ErrorAnswer): Response {
   return Response.json(body, {
     status,
     headers: {
-      ...upstreamHeaders(run, new Headers()),
       ...routerHeaders(run),
       ...(wait !== null && {
         "retry-after": String(Math.ceil(wait / 1000)),

@@ -85,7 +85,10 @@ test.each([
 
   expect(answer.status).toBe(status);
   expect(corsOf(answer)).toEqual({ ...NOTHING, origin: ORIGIN });
-  expect(answer.headers.get("access-control-expose-headers")).toContain("x-veriroute-decision");
+  const exposed = answer.headers.get("access-control-expose-headers")?.split(", ");
+  for (const name of ["request-id", "x-veriroute-decision", "x-veriroute-warnings"]) {
+    expect(exposed).toContain(name);
+  }
 });
 
 test("caches keep answers for different origins apart, and cookies are never allowed", async () => {
