@@ -4,7 +4,6 @@ import {
   isFilledText,
   isVisible,
   type JsonObject,
-  objectOf,
 } from "../../openai/fields.ts";
 import { type Findings, isGiven } from "../findings.ts";
 
