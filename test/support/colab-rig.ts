@@ -7,6 +7,8 @@ import { type TempDir, tempDir } from "./temp-dir.ts";
 export interface ColabRig extends Disposable {
   readonly colab: InProcessColab;
   readonly driver: ColabDriver;
+  /** Another one on the same stores, as a process of its own would have it. */
+  readonly newDriver: () => ColabDriver;
   readonly root: string;
   readonly clock: { readonly now: () => number; readonly elapsed: () => number };
   readonly move: (ms: number) => void;
@@ -22,14 +24,23 @@ export function colabRig(faults: Faults = {}): ColabRig {
   const colab = inProcessColab({ now: clock.now, pause });
   colab.setFaults(faults);
   const root = dir.file("colab");
-  const driver = createColabDriver({
-    run: colab.run,
-    clock,
+  const newDriver = () =>
+    createColabDriver({
+      run: colab.run,
+      clock,
+      root,
+      userHome: null,
+      env: { PATH: "/usr/bin:/bin" },
+      program: "colab",
+      auth: "oauth2",
+    });
+  return {
+    colab,
+    driver: newDriver(),
+    newDriver,
     root,
-    userHome: null,
-    env: { PATH: "/usr/bin:/bin" },
-    program: "colab",
-    auth: "oauth2",
-  });
-  return { colab, driver, root, clock, move, [Symbol.dispose]: () => dir[Symbol.dispose]() };
+    clock,
+    move,
+    [Symbol.dispose]: () => dir[Symbol.dispose](),
+  };
 }

@@ -76,3 +76,15 @@ export function listing(at: number, ...sessions: readonly ListedSession[]): List
 export function doubtful(at: number, ...sessions: readonly ListedSession[]): Listing {
   return { ...listing(at, ...sessions), kind: "doubtful", reason: "stderr was not empty" };
 }
+
+/** What sizing decides of that model on a T4. */
+export const T4_PLAN: NonNullable<Lease["plan"]> = {
+  sku: "T4",
+  recipe: "vllm",
+  dtype: "half",
+  gpu_memory_utilization: 0.9,
+  environment: {},
+  required_gib: 6,
+  budget_gib: 11.5,
+  notes: [],
+};

@@ -6,6 +6,8 @@ import { runtimeSettings } from "../../src/runtimes/policy/settings.ts";
 import type { ReleaseDependencies } from "../../src/runtimes/release-runtime.ts";
 import type { Attachments } from "../../src/runtimes/supervision/attachments.ts";
 import { createSupervisor, type Supervisor } from "../../src/runtimes/supervisor.ts";
+import { bringUp, type BringUpOutcome } from "../../src/runtimes/up/bring-up.ts";
+import type { BringUpRequest } from "../../src/runtimes/up/step.ts";
 import { configOf } from "../unit/config/load.ts";
 import { type ColabRig, colabRig } from "./colab-rig.ts";
 import type { Faults } from "./fake-colab/faults.ts";
@@ -21,6 +23,11 @@ export interface SupervisedProcess {
   readonly begin: (name: string, changes?: Partial<Lease>) => Promise<Lease>;
   /** The same, and rents its machine. */
   readonly rent: (name: string, changes?: Partial<Lease>) => Promise<Lease>;
+  /** Makes a machine that serves of a lease that is on disk. */
+  readonly bringUp: (
+    name: string,
+    request?: Partial<Pick<BringUpRequest, "without_watchdog" | "hf_token">>,
+  ) => Promise<BringUpOutcome>;
   /** Ticks of 15 s for so long. */
   readonly pass: (ms: number) => Promise<void>;
   readonly kill: () => void;
@@ -39,6 +46,9 @@ export interface SupervisedRig extends Disposable {
   /** Takes one lock from whoever holds it. */
   readonly free: (name: string) => void;
 }
+
+/** What the servers of rented machines ask for. */
+export const SERVER_KEY = "sk-marker-server-key";
 
 const LISTED = { hardware: "T4", variant: "GPU" };
 
@@ -60,6 +70,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     },
   };
   let processes = 0;
+  let beats = 0;
 
   function leasesOf(pid: number): Leases {
     const takeLock = (path: string): LeaseLock => {
@@ -104,7 +115,8 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
 
   function start(config = "enabled = true"): SupervisedProcess {
     const leases = leasesOf((processes += 1));
-    const attachments = {
+    const driver = rig.newDriver();
+    const attachments: SupervisedProcess["attachments"] = {
       open: async () => ({}),
       probe: async () => true,
       beat: async () => true,
@@ -114,6 +126,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     const settings = runtimeSettings(configOf(`[runtimes]\n${config}\n`));
     const supervisor = createSupervisor({
       ...dependencies,
+      driver,
       leases,
       attachments,
       boot_id: "boot-1",
@@ -150,6 +163,28 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
         supervisor.watch(lease, taken.lock);
         return lease;
       },
+      bringUp: (name, request = {}) =>
+        bringUp(
+          {
+            driver,
+            supervisor,
+            attachments: { open: (lease) => attachments.open(lease) },
+            tunnelProblem: () => "nothing answers",
+            clock: rig.clock,
+            pause: dependencies.pause,
+            newId: () => Bun.randomUUIDv7(),
+            nextBeat: () => (beats += 1),
+            settings,
+          },
+          {
+            name,
+            key: SERVER_KEY,
+            hf_token: null,
+            without_watchdog: false,
+            identified: () => undefined,
+            ...request,
+          },
+        ),
       async pass(ms) {
         const end = rig.clock.now() + ms;
         while (rig.clock.now() < end) {

@@ -29,6 +29,8 @@ export interface InProcessColab {
   readonly server: FakeServer;
   readonly setFaults: (faults: Faults) => void;
   readonly billing: () => FakeMachine[];
+  /** What happens around each command; `run` is the command itself. */
+  around: (argv: readonly string[], run: () => Promise<CommandResult>) => Promise<CommandResult>;
   /** Command lines so far. */
   readonly commands: readonly (readonly string[])[];
 }
@@ -61,11 +63,7 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       bridge: ({ endpoint }) => openBridge({ server, bridges, pause }, { endpoint, port }),
       args: command.argv.slice(1),
     });
-  const run: RunCommand = async (command) => {
-    if (command.signal?.aborted === true) {
-      return { kind: "ended", cause: "abort", stdout: "", stderr: "" };
-    }
-    commands.push(command.argv);
+  const runNow: RunCommand = async (command) => {
     const [program] = command.argv;
     if (program.endsWith("ssh-keygen")) return makeKey(command.argv.at(-1) ?? "");
     if (!program.endsWith("colab")) {
@@ -77,6 +75,13 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       if (!(error instanceof Interrupted)) throw error;
       return interrupted(error, command, pause);
     }
+  };
+  const run: RunCommand = async (command) => {
+    if (command.signal?.aborted === true) {
+      return { kind: "ended", cause: "abort", stdout: "", stderr: "" };
+    }
+    commands.push(command.argv);
+    return own.around(command.argv, () => runNow(command));
   };
   const start: StartProgram = ({ argv, env }) => {
     commands.push(argv);
@@ -96,7 +101,8 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
     };
     return runningSsh({ pid, ended, stop });
   };
-  return {
+  const own: InProcessColab = {
+    around: (_argv, act) => act(),
     run,
     start,
     fetch: (url) => answer(server, bridges, new URL(url)),
@@ -105,6 +111,7 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
     billing: () => server.transact(({ machines }) => structuredClone(machines)),
     commands,
   };
+  return own;
 }
 
 /** A machine that goes takes its connection with it. */

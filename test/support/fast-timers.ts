@@ -1,0 +1,25 @@
+/**
+ * Lets timers and the clock that never jumps run ten times as fast in a process that is started with it,
+ * for tests of what takes half a minute by its nature. The calendar stays as it is.
+ */
+const FACTOR = 10;
+
+const start = performance.now();
+const realNow = performance.now.bind(performance);
+performance.now = () => start + (realNow() - start) * FACTOR;
+
+const realSetTimeout = globalThis.setTimeout;
+const scaled = (delay: number | undefined) => (delay ?? 0) / FACTOR;
+
+Object.assign(globalThis, {
+  setTimeout: Object.assign(
+    (act: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) =>
+      realSetTimeout(act, scaled(delay), ...args),
+    realSetTimeout,
+  ),
+});
+
+/** For the environment of a Bun, compiled or not, that shall be that fast. */
+export const FAST_ENVIRONMENT: Readonly<Record<string, string>> = {
+  BUN_OPTIONS: `--preload=${import.meta.path}`,
+};

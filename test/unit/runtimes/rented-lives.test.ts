@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+
+import { type Random, seededRandom } from "../../../src/lib/random.ts";
+import type { Faults } from "../../support/fake-colab/faults.ts";
+import { HOUR, MINUTE, T4_PLAN } from "../../support/lease.ts";
+import { supervisedRig } from "../../support/supervised-rig.ts";
+
+/** How many lives: more with `VERIROUTE_LIVES=1000`. */
+const LIVES = Number(process.env["VERIROUTE_LIVES"] ?? 150);
+const FIRST = Number(process.env["VERIROUTE_FIRST_LIFE"] ?? 1);
+
+/** What may go wrong at once; each holds for some calls, or for a while. */
+const TROUBLES: readonly Faults[] = [
+  {},
+  { new: "timeout-leak*1", leak_ms: 2 * MINUTE },
+  { new: "crash-after-assign*1" },
+  { new: "crash-before*1" },
+  { new: "not-stored*1" },
+  { new: "wrong-gpu*1" },
+  { new: "hang*1" },
+  { new: "503*1" },
+  { new: "412*1" },
+  { new: "outcome*1" },
+  { list_lag_ms: 40_000 },
+  { list_lag_ms: HOUR },
+  { sessions: "500*3" },
+  { sessions: "false-empty*4" },
+  { sessions: "badenum*2" },
+  { stop: "500*3" },
+  { stop: "lies*2" },
+  { stop: "not-found*2" },
+  { stop: "network*4" },
+  { stop: "hang*1" },
+  { exec: "silent*2" },
+  { exec: "traceback*5" },
+  { exec: "lost*1" },
+  { exec: "conn-lost*3" },
+  { exec: "hang*1" },
+  { exec: "partial*2" },
+  { exec: "timeout-late*3" },
+  { exec: "noise*4" },
+  { upload: "fail*2" },
+  { upload: "hang*1" },
+  { watchdog: "no" },
+  { boot_ms: 20 * MINUTE },
+  { boot_ms: 3 * HOUR },
+  { boot_fail: "CUDA out of memory" },
+  { vanish_after_ms: 20 * MINUTE },
+  { token_ttl_s: 400 },
+  { banner: "1" },
+  { auth: "adc-expired" },
+];
+
+function pick<T>(random: Random, from: readonly T[]): T {
+  const found = from[Math.floor(random() * from.length)];
+  if (found === undefined) throw new Error("nothing to pick from");
+  return found;
+}
+
+type Rig = ReturnType<typeof supervisedRig>;
+
+/** Adds one trouble to those there are. */
+function trouble({ rig }: Rig, random: Random): void {
+  const before = rig.colab.server.transact(({ faults }) => faults);
+  rig.colab.setFaults({ ...before, ...structuredClone(pick(random, TROUBLES)) });
+}
+
+/** Kills the process at one of its commands: that one may still come to its end, nothing of ours does. */
+function killAt(made: Rig, random: Random): Promise<void> {
+  const killed = Promise.withResolvers<void>();
+  const at = 1 + Math.floor(random() * 25);
+  const goesOn = random() < 0.6;
+  let count = 0;
+  made.rig.colab.around = async (_argv, run) => {
+    count += 1;
+    if (count < at) return run();
+    if (count === at && goesOn) await run();
+    killed.resolve();
+    return new Promise(() => undefined);
+  };
+  return killed.promise;
+}
+
+/** Brings a machine up, uses it, and is killed somewhere on the way. */
+async function firstProcess(made: Rig, random: Random): Promise<void> {
+  const { begin, bringUp, pass, supervisor, attachments, kill } = made.process();
+  attachments.probe = async () => random() < 0.8;
+  await begin("a", { plan: T4_PLAN, served_model: "qwen" });
+  const killed = killAt(made, random);
+  const live = async () => {
+    await bringUp("a", { without_watchdog: random() < 0.3 });
+    await pass(Math.floor(random() * 6) * 10 * MINUTE);
+    if (random() < 0.3) await supervisor.release("a", { why: "somebody said so" });
+  };
+  await Promise.race([killed, live()]);
+  kill();
+  made.rig.colab.around = (_argv, run) => run();
+}
+
+/** Trouble, a process that is killed, another that finds what it left; then all is well again. */
+async function live(seed: number) {
+  const random = seededRandom(seed);
+  using made = supervisedRig();
+  const { rig, told } = made;
+  trouble(made, random);
+  if (random() < 0.5) trouble(made, random);
+  await firstProcess(made, random);
+  trouble(made, random);
+  const { supervisor, leases, pass } = made.process();
+  await supervisor.start();
+  await pass(Math.floor(random() * 60) * MINUTE);
+  const unaccounted = (await leases.list()).length > 0 ? [] : rig.colab.billing();
+  const unreported = unaccounted.filter(({ endpoint }) => !told.join("\n").includes(endpoint));
+  rig.colab.setFaults({});
+  const end = rig.clock.now() + 6 * HOUR;
+  while (rig.clock.now() < end && (await leases.list()).length > 0) await pass(10 * MINUTE);
+  const billing = rig.colab.billing().filter(({ endpoint }) => !told.join("\n").includes(endpoint));
+  return { unreported, billing, leases: await leases.list() };
+}
+
+test(`T1: of ${LIVES} lives none ends with a machine that costs money and that nobody speaks of`, async () => {
+  for (let seed = FIRST; seed < FIRST + LIVES; seed++) {
+    expect({ seed, ...(await live(seed)) }).toEqual({
+      seed,
+      unreported: [],
+      billing: [],
+      leases: [],
+    });
+  }
+}, 120_000);
