@@ -5,7 +5,11 @@ import { once } from "../lib/memoize.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
-import { readRequestFacts, type RequestFacts } from "../verify/prompt/request-facts.ts";
+import {
+  isEchoModel,
+  readRequestFacts,
+  type RequestFacts,
+} from "../verify/prompt/request-facts.ts";
 
 /** What of a request decides how answers to it are judged; made once for all of its attempts. */
 export interface RequestProfile {
@@ -24,10 +28,14 @@ export function requestProfile({ body, view }: ProfileSource): RequestProfile {
   const own = once(() => readRequestFacts(view));
   return {
     prompt: charsetProfile(view, isPlain(body) ? "ascii" : undefined),
-    factsFor: ({ params }, { inline_reasoning = false }) => ({
-      ...(isEmpty(params) ? own() : readRequestFacts({ ...params, ...view })),
-      has_inline_reasoning: inline_reasoning,
-    }),
+    factsFor({ params, model }, { inline_reasoning = false }) {
+      const facts = isEmpty(params) ? own() : readRequestFacts({ ...params, ...view });
+      return {
+        ...facts,
+        has_inline_reasoning: inline_reasoning,
+        asks_for_echo: facts.asks_for_echo || isEchoModel(model),
+      };
+    },
   };
 }
 

@@ -18,7 +18,7 @@ export interface RequestFacts {
   readonly is_after_tool_result: boolean;
   /** The endpoint declares that it writes its reasoning into the text. */
   readonly has_inline_reasoning: boolean;
-  /** It names a model that repeats what it is sent, such as `sim:echo`. */
+  /** The model asked for, or the one asked, repeats what it is sent, such as `sim:echo`. */
   readonly asks_for_echo: boolean;
 }
 
@@ -36,6 +36,11 @@ const CAPS = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 
 const ECHO = /(?:^|[:/])echo(?:$|[?@:])/i;
 
+/** Whether a model is one that repeats what it is sent, by the name that it goes by. */
+export function isEchoModel(model: unknown): boolean {
+  return typeof model === "string" && ECHO.test(model);
+}
+
 /** Reads a parsed request body of any dialect; what an endpoint declares is for the caller to add. */
 export function readRequestFacts(body: JsonObject): RequestFacts {
   const cap = CAPS.map((key) => body[key]).find((value) => typeof value === "number");
@@ -48,7 +53,7 @@ export function readRequestFacts(body: JsonObject): RequestFacts {
     format: askedFormat(body["response_format"] ?? objectOf(body["text"])["format"]),
     is_prefilled: last["role"] === "assistant" || body["prompt"] !== undefined,
     is_after_tool_result: isToolResult(last),
-    asks_for_echo: typeof body["model"] === "string" && ECHO.test(body["model"]),
+    asks_for_echo: isEchoModel(body["model"]),
   };
 }
 

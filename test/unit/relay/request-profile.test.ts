@@ -37,6 +37,16 @@ test.each([
   expect(profileOf(body).factsFor(target(params), {}).max_tokens).toBe(cap);
 });
 
+test.each([
+  { asked: "auto", model: "echo", is_echo: true },
+  { asked: "sim:echo", model: "echo", is_echo: true },
+  { asked: "auto", model: "m", is_echo: false },
+])("$asked at the model $model asks for an echo: $is_echo", ({ asked, model, is_echo }) => {
+  const profile = profileOf(JSON.stringify({ model: asked, messages: [] }));
+
+  expect(profile.factsFor({ ...target({}), model }, {}).asks_for_echo).toBe(is_echo);
+});
+
 test("whether reasoning may stand in the text is the provider's to say", () => {
   const profile = profileOf("{}");
 
