@@ -1,4 +1,4 @@
-import "../shifted-clock.ts";
+import { SHIFT_ENVIRONMENT } from "../shifted-clock.ts";
 
 /**
  * Lets the time of the process pass `VERIROUTE_TEST_HASTE` times as fast since `VERIROUTE_TEST_EPOCH`, for
@@ -21,6 +21,7 @@ if (haste !== 1) {
 /** What makes a Bun that is started with it, compiled or not, hurry. */
 export function hurried(times: number, since: number): Readonly<Record<string, string>> {
   return {
+    ...SHIFT_ENVIRONMENT,
     VERIROUTE_TEST_HASTE: String(times),
     VERIROUTE_TEST_EPOCH: String(since),
     BUN_OPTIONS: `--preload=${import.meta.path}`,

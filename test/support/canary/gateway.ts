@@ -83,9 +83,10 @@ const nameOf = (tag: string) => tag.charAt(0).toUpperCase() + tag.slice(1);
 
 function hostFor(body: Readonly<Record<string, unknown>>, hosts: readonly string[]) {
   const { only, ignore } = objectOf(body["provider"]);
-  const isIn = (list: unknown, host: string) => Array.isArray(list) && list.includes(host);
   return hosts.find((host) => (only === undefined || isIn(only, host)) && !isIn(ignore, host));
 }
+
+const isIn = (list: unknown, host: string) => Array.isArray(list) && list.includes(host);
 
 const refusal = () =>
   Response.json({ error: { code: 404, message: "No endpoints found." } }, { status: 404 });

@@ -3,12 +3,12 @@ import type { FailedReply, ProbeReply } from "../../../canary/probes/reply.ts";
 import { classifyHttp, classifyThrown } from "../../../health/classify.ts";
 import type { Failure } from "../../../health/failure.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { createChatLessons } from "../../../relay/chat-lessons.ts";
 import { readBounded } from "../../../upstream/bounded-body.ts";
 import type { Fetch } from "../../../upstream/fetch.ts";
 import type { Instance, InstanceRegistry } from "../../../upstream/instance.ts";
 import { outboundHeaders, type RouterIdentity } from "../../../upstream/outbound-headers.ts";
 import { send } from "../../../upstream/send.ts";
+import { createLessons, type Refused } from "./lessons.ts";
 import { type PreparedProbe, prepareProbe } from "./prepare.ts";
 import { createProbeTiming, type ProbeTiming } from "./probe-timing.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -34,7 +34,7 @@ const UNSENT = 400;
 export function createAsker(dependencies: AskerDependencies): Asker {
   const { registry } = dependencies;
   const formless = new Set<string>();
-  const lessons = createChatLessons();
+  const lessons = createLessons();
 
   async function tryOnce(probe: Probe, instance: Instance, signal: AbortSignal) {
     const { model, key } = probe.endpoint;
@@ -51,7 +51,7 @@ export function createAsker(dependencies: AskerDependencies): Asker {
       if (instance === undefined) return failed("model_not_found", UNSENT);
       if (instance.problem !== null) return failed("auth", UNSENT);
       const { reply, refused } = await tryOnce(probe, instance, signal);
-      if (refused === null || !learn(lessons, probe, { instance, refused })) return reply;
+      if (refused === null || !lessons.learn(probe, instance, refused)) return reply;
       // A request that was turned down is billed by nobody, so this is still one probe.
       return (await tryOnce(probe, instance, signal)).reply;
     },
@@ -60,26 +60,6 @@ export function createAsker(dependencies: AskerDependencies): Asker {
 
 function failed(failure: FailedReply["failure"], status: number | null): FailedReply {
   return { kind: "failed", failure, status };
-}
-
-interface Refused {
-  readonly wire: PreparedProbe["wire"];
-  readonly body: Uint8Array;
-  readonly failure: Failure;
-}
-
-const NO_TOOLS: ReadonlySet<string> = new Set();
-
-/** Whether the next try will be put otherwise. */
-function learn(
-  lessons: ReturnType<typeof createChatLessons>,
-  { endpoint }: Probe,
-  { instance, refused }: { readonly instance: Instance; readonly refused: Refused },
-): boolean {
-  const { wire, body, failure } = refused;
-  const target = { instance: instance.name, model: endpoint.model, params: {} };
-  const run = { sent: { wire, body, custom_tools: NO_TOOLS } };
-  return lessons.learn(failure, { run, instance, target, pinned: false });
 }
 
 interface Call {

@@ -17,6 +17,13 @@ export interface PreparedProbe {
   readonly body: JsonObject;
 }
 
+/** What the instance's own refusals taught. */
+export interface Learned {
+  readonly lesson: ChatLesson | undefined;
+  /** It may be asked for the usage of a stream. */
+  readonly tells_usage: boolean;
+}
+
 /**
  * The body that is sent, shaped and translated as a client's would be. Null where that would leave out
  * the form that the answer must have: whoever is not told of it cannot be held to it.
@@ -24,21 +31,21 @@ export interface PreparedProbe {
 export function prepareProbe(
   probe: Probe,
   { type }: Instance,
-  lesson: ChatLesson | undefined,
+  learned: Learned,
 ): PreparedProbe | null {
   const wire = talkWire(type.paths);
   const path = wire === null ? null : type.paths[wire];
   if (wire === null || path === null) return null;
-  const body = wire === "chat" ? shaped(probe, type, lesson) : translated(probe, wire);
+  const body = wire === "chat" ? shaped(probe, type, learned) : translated(probe, wire);
   return body === null ? null : { wire, path, body };
 }
 
 function shaped(
   { body, stream, format, endpoint }: Probe,
   type: ProviderType,
-  lesson: ChatLesson | undefined,
+  { lesson, tells_usage }: Learned,
 ): JsonObject | null {
-  const parsed = stream && type.quirks.stream_options ? withUsage(body) : body;
+  const parsed = stream && tells_usage && type.quirks.stream_options ? withUsage(body) : body;
   const quirks = withLesson(chatQuirks(type, endpoint.model), { lesson, pinned: false });
   const asked = { parsed, params: {}, quirks, pinned: false, is_foreign: false };
   const { change, refused } = shapeChat(asked);
