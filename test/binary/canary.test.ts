@@ -164,3 +164,50 @@ test("a person lifts one, and two clean rounds restore the others", async () => 
   expect(await happened("early_restore")).toEqual(after);
   expect(await preferences()).toBeUndefined();
 }, 60_000);
+
+test("rounds come by themselves", async () => {
+  using own = tempDir();
+  using hosts = hostGateway(["one", "two"]);
+  const file = join(own.path, "veriroute.toml");
+  await Bun.write(file, watching(hosts.base_url, "", 'interval = "1m"'));
+  await using scheduled = await startBinary(
+    ["--config", file],
+    runIn(own.path, hurried(60, Date.now())),
+  );
+
+  const { n } = await until(async () => {
+    const shown = await fetch(`${scheduled.url}/admin/v1/canary`, { proxy: false });
+    const { round } = Object(await shown.json());
+    return round.n >= 2 ? round : undefined;
+  });
+  scheduled.signal("SIGTERM");
+
+  expect(n).toBeGreaterThanOrEqual(2);
+  expect(await scheduled.exited).toBe(0);
+}, 60_000);
+
+test("what is wrong with the section ends the start with 78 and what a day would cost", async () => {
+  using own = tempDir();
+  const file = join(own.path, "veriroute.toml");
+  const wrong = `[canary]
+enabled = true
+models = ["openai:gpt-5-mini", "pool:nowhere"]
+mode = "strict"
+locales = ["xx"]
+controls = ["nobody:m@h"]
+`;
+  await Bun.write(file, wrong);
+
+  const { code, stderr } = await runBinary(["serve", "--config", file], runIn(own.path));
+
+  expect(code).toBe(78);
+  for (const told of [
+    "there is no pool `nowhere`",
+    "canary.mode",
+    "there are no prompts in `xx`",
+    "which is no instance",
+    "say how much a day may cost: 1 target cost some $",
+  ]) {
+    expect(stderr).toContain(told);
+  }
+}, 60_000);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import type { CanaryRoundRow, SuspensionRow } from "../../src/canary/rows.ts";
 import type { StoredProbe } from "../../src/store/canary-store.ts";
+import { attempt, decision } from "../support/decisions.ts";
 import { openTestStore } from "../support/open-store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -168,6 +169,43 @@ test("a look back holds the rounds after each would-be suspension, and none from
   expect(rounds.map(({ round_id }) => round_id)).toEqual(["r2"]);
   expect(suspensions).toEqual([observed]);
   expect(live).toEqual([]);
+});
+
+test("a look back counts the live answers of a target that is its own endpoint", async () => {
+  await using store = await openTestStore();
+  const observed = event({
+    id: "w",
+    kind: "would_suspend",
+    endpoint: "nim:m",
+    host: null,
+    at: 5000,
+    until_at: 9000,
+  });
+  const bad = {
+    verdict: "malformed",
+    signature: "empty_200",
+    detail: null,
+    model_attributable: 1 as const,
+    trips: true,
+    scope: "target",
+  };
+  const kinds = [
+    { at: 4000, kind: "ok", verification: bad },
+    { at: 6000, kind: "ok", verification: bad },
+    { at: 6000, kind: "malformed_empty", verification: bad },
+    { at: 6000, kind: "ok", verification: null },
+    { at: 6000, kind: "timeout", verification: null },
+    { at: 9000, kind: "ok", verification: null },
+  ];
+  for (const { at, ...changes } of kinds) {
+    const attempts = [attempt({ target: "nim:m", ...changes })];
+    store.recordDecision(decision({ at, attempts }));
+  }
+  await store.canary.saveEvents({ events: [observed], fleet: null });
+
+  const { live } = await store.canary.observed(0);
+
+  expect(live).toEqual([{ endpoint: "nim:m", from: 5000, to: 9000, good: 1, bad: 2 }]);
 });
 
 test("old rounds go, but not those that the kept state does not hold yet", async () => {

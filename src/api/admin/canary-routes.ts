@@ -26,9 +26,9 @@ interface CanaryDependencies extends Pick<ApiDependencies, "canary" | "store"> {
 
 /** What the canary knows; what changes something is in `canary-actions.ts`. */
 export const canaryRoutes = (dependencies: CanaryDependencies) =>
-  new Elysia({ name: "api.admin.canary", prefix: "/admin/v1/canary" })
+  new Elysia({ name: "api.admin.canary", prefix: "/admin/v1" })
     .onBeforeHandle(dependencies.guard)
-    .get("/", () => Response.json(shown(dependencies.canary.status())), {
+    .get("/canary", () => Response.json(shown(dependencies.canary.status())), {
       detail: describe({
         ...operation,
         summary: "Show the canary",
@@ -36,7 +36,7 @@ export const canaryRoutes = (dependencies: CanaryDependencies) =>
         answer: { description: "The canary", schema: Status, example: STATUS },
       }),
     })
-    .get("/rounds", ({ request }) => rounds(request, dependencies), {
+    .get("/canary/rounds", ({ request }) => rounds(request, dependencies), {
       detail: describe({
         ...operation,
         summary: "List how endpoints came out of rounds",
@@ -46,7 +46,7 @@ export const canaryRoutes = (dependencies: CanaryDependencies) =>
         errors: ["store_unavailable"],
       }),
     })
-    .get("/probes", ({ request }) => probes(request, dependencies), {
+    .get("/canary/probes", ({ request }) => probes(request, dependencies), {
       detail: describe({
         ...operation,
         summary: "List probes",
@@ -57,7 +57,7 @@ export const canaryRoutes = (dependencies: CanaryDependencies) =>
         errors: ["store_unavailable"],
       }),
     })
-    .get("/suspensions", ({ request }) => suspensions(request, dependencies), {
+    .get("/canary/suspensions", ({ request }) => suspensions(request, dependencies), {
       detail: describe({
         ...operation,
         summary: "List suspensions and what else happened",
