@@ -90,7 +90,10 @@ export interface CanaryStore {
   listSuspensions(filter: SuspensionFilter): Promise<Page<SuspensionRow>>;
   /** Everything that would have been suspended since, epoch ms, with what was seen within a day of it. */
   observed(since: number): Promise<ObservedRows>;
-  /** Deletes rounds and probes older than `before`, epoch ms, but none that the state still needs. */
+  /**
+   * Deletes rounds, probes and comings and goings older than `before`, epoch ms, but none that the state
+   * still needs.
+   */
   prune(before: number): Promise<void>;
 }
 

@@ -101,7 +101,7 @@ export type TripId = Pick<Trip, "scope" | "subject" | "cause">;
 
 export interface AuditEntry {
   readonly at: number;
-  /** Key id, `config`, `anonymous` or `cli`. */
+  /** Key id, `config`, `anonymous`, `cli` or `canary`. */
   readonly actor: string;
   readonly action: string;
   readonly subject: string;

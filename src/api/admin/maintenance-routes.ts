@@ -56,7 +56,9 @@ const operation = { tag: "maintenance", scope: "admin", envelope: "admin" } as c
 const AuditItem = Type.Object(
   {
     at: Type.Integer(),
-    actor: Type.String({ description: "Id of the key used, `config`, `anonymous` or `cli`." }),
+    actor: Type.String({
+      description: "Id of the key used, `config`, `anonymous`, `cli` or `canary`.",
+    }),
     action: Type.String(),
     subject: Type.String(),
     detail: Type.Union([Type.String(), Type.Null()]),

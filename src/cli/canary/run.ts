@@ -18,7 +18,8 @@ export async function run(words: Words, shell: Shell): Promise<number> {
   const begun = await askServer({ path: "/run", body: {}, schema: Begun }, words, shell);
   if (begun === undefined) return EXIT.failed;
   const { round_n, started } = begun;
-  if (!started) shell.complain(`round ${round_n} is under way already`);
+  const state = started ? "has begun" : "is under way already";
+  if (!words.flags.has("json")) shell.complain(`round ${round_n} ${state}; it may take minutes`);
   if (!(await isOver(round_n, words, shell))) return EXIT.failed;
   const listed = await askServer({ path: "/rounds?limit=200", schema: RoundList }, words, shell);
   const rows = listed && { items: listed.items.filter((row) => row.round_n === round_n) };

@@ -53,7 +53,8 @@ export function createCanary(dependencies: CanaryDependencies): Canary {
       const ended = live;
       live = null;
       await ended.stop();
-      board.put([]);
+      // Requests that are open while the router stops are still kept from whom they were.
+      if (!isStopped) board.put([]);
       return;
     }
     if (!isWanted) return;
@@ -70,7 +71,9 @@ export function createCanary(dependencies: CanaryDependencies): Canary {
 
   /** One change after the other, so that none overtakes the one before. */
   function next(): Promise<void> {
-    last = last.then(settle);
+    last = last.then(settle).catch((error: unknown) => {
+      log.error({ error: String(error) }, "the canary could not be switched");
+    });
     return last;
   }
 

@@ -166,5 +166,8 @@ export function pruneCanary(db: Database, before: number): void {
        AND round_n <= (SELECT ifnull(max(round_n), 0) FROM canary_fleet)`,
     ).run({ before });
     db.query("DELETE FROM canary_probe WHERE at < :before").run({ before });
+    db.query("DELETE FROM suspension WHERE kind IN ('appeared', 'vanished') AND at < :before").run({
+      before,
+    });
   }).immediate();
 }

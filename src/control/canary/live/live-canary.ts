@@ -7,7 +7,7 @@ import type { Log } from "../../../telemetry/log.ts";
 import { loadLanguageScores } from "../../../verify/language/detector.ts";
 import type { CanaryFigures, CanaryStatus, DryRun } from "../canary-status.ts";
 import { type AskerDependencies, createAsker } from "./ask.ts";
-import { createBudgetNotice } from "./budget-notice.ts";
+import { createBudgetNotice, createDayNotice } from "./budget-notice.ts";
 import { createEvidence } from "./evidence.ts";
 import { createEndpointFinder, type FinderDependencies } from "./find-endpoints.ts";
 import { createFleetKeeper, type FleetKeeper, type KeeperDependencies } from "./fleet-keeper.ts";
@@ -130,5 +130,6 @@ function roundDependencies(
     onProbe: ({ endpoint: { instance }, contract }, { result }) =>
       counts.probe({ instance, contract, result }),
     onBudget: createBudgetNotice(dependencies),
+    onPlan: createDayNotice(dependencies),
   };
 }

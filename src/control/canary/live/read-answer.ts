@@ -59,7 +59,7 @@ async function drain(
     for (let size = 0; !signal.aborted;) {
       const { value } = await body.read();
       if (signal.aborted) return true;
-      if (value === undefined || take(value)) return false;
+      if (value === undefined || take(value.subarray(0, MAX_BYTES - size))) return false;
       size += value.length;
       if (size > MAX_BYTES) return true;
     }

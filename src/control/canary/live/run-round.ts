@@ -21,6 +21,8 @@ export interface RoundDependencies extends QuestioningDependencies {
   readonly scores: () => Promise<LanguageScores>;
   readonly evidence: () => ReadonlyMap<string, LiveEvidence>;
   readonly newId: () => string;
+  /** Told what is about to be asked. */
+  readonly onPlan: (day: DayCost) => void;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function runRound(
   const evidence = dependencies.evidence();
   const fleet = keeper.fleet();
   const plan = planOf(settings, fleet, await find(settings, fleet, signal), evidence);
+  dependencies.onPlan(dayCost(plan, fleet, settings));
   const [round_id, round_n] = [newId(), fleet.last_round_n + 1];
   const round = { round_id, round_n, scores: await dependencies.scores(), signal };
   const probed = await inTurns(plan, (one) => questionEndpoint(one, round, dependencies));
@@ -75,10 +78,20 @@ export async function planDry(
     keeper,
     find,
   }: Pick<RoundDependencies, "find"> & { readonly keeper: Pick<FleetKeeper, "fleet"> },
-): Promise<Omit<DryRun, "max_usd_per_day">> {
+): Promise<DayCost> {
   const fleet = keeper.fleet();
   const found = await find(settings, fleet, signal);
-  const probes = dryRun(planOf(settings, fleet, found, NO_EVIDENCE), fleet.last_round_n + 1);
+  return dayCost(planOf(settings, fleet, found, NO_EVIDENCE), fleet, settings);
+}
+
+type DayCost = Omit<DryRun, "max_usd_per_day">;
+
+function dayCost(
+  plan: readonly PlannedEndpoint[],
+  fleet: Fleet,
+  settings: Pick<CanarySettings, "interval_ms">,
+): DayCost {
+  const probes = dryRun(plan, fleet.last_round_n + 1);
   const day = estimateDay(probes, settings.interval_ms);
   return {
     probes,
