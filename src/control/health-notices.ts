@@ -32,7 +32,7 @@ export function logNotice(log: Pick<Log, "info" | "warn" | "error">, notice: Hea
       return;
     case "runtime":
       if (notice.is_urgent) log.error({}, notice.text);
-      else log.warn({}, notice.text);
+      else log.info({}, notice.text);
       return;
     case "test":
       return;

@@ -1,10 +1,12 @@
 /** Whole lives of rented GPUs: the compiled router, a fake of Colab that knows what is billing. */
 import { expect, test } from "bun:test";
 
+import { assign } from "../support/fake-colab/google.ts";
 import { askRented, rented, REPO } from "../support/rented.ts";
 import { until } from "../support/until.ts";
 
 const LIMIT_MS = 120_000;
+const UP = ["up", REPO, "--name", "gpu", "--yes"] as const;
 
 test(
   "up, a chat request through the router, and down",
@@ -12,7 +14,7 @@ test(
     await using made = rented();
     await using server = await made.serve();
 
-    const up = await made.run("up", REPO, "--name", "gpu", "--yes");
+    const up = await made.run(...UP);
     const answer = await askRented(server.url, `gpu:${REPO}`);
     const text = await answer.text();
     const status = await made.run("status", "--json");
@@ -32,6 +34,155 @@ test(
     });
     expect(made.colab.billing()).toEqual([]);
     await until(() => made.lease("gpu") === null);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "T9: nobody uses it, so it is released; a stream that goes on keeps it",
+  async () => {
+    await using made = rented('max_idle = "3s"');
+    await using server = await made.serve();
+    const letGo = made.hold();
+    await made.run(...UP);
+    const stream = await askRented(server.url, "gpu", true);
+    const idle = Number(made.lease("gpu")?.["idle_deadline"]);
+    await until(() => Date.now() > idle + 4000);
+    const whileBusy = made.lease("gpu")?.["phase"];
+    letGo();
+    const text = await stream.text();
+
+    await server.saw(/nobody uses it/);
+    await until(() => made.lease("gpu") === null);
+
+    expect([whileBusy, text.includes("words")]).toEqual(["ready", true]);
+    expect(made.colab.billing()).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "T10: a runtime that is busy is released at the end of its life, and the client hears of it",
+  async () => {
+    await using made = rented('max_life = "8s"\nmax_idle = "8s"');
+    await using server = await made.serve();
+    made.hold();
+    const up = await made.run(...UP);
+    const stream = await askRented(server.url, "gpu", true);
+
+    const text = await stream.text();
+    await until(() => made.lease("gpu") === null);
+
+    expect(up.code).toBe(0);
+    expect(text).toContain('"error"');
+    expect(made.colab.billing()).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "a pool serves from it, and from elsewhere while it is degraded, and says why",
+  async () => {
+    await using made = rented();
+    const pool = `[pools.main]\ntargets = ["gpu:${REPO}", "sim:echo"]\n`;
+    made.configure('names = ["gpu"]\nliveness = "1s"', pool);
+    await using server = await made.serve();
+    const before = await (await askRented(server.url, "pool:main")).text();
+    await made.run(...UP);
+    const during = await (await askRented(server.url, "pool:main")).text();
+    made.fail();
+
+    await until(async () => made.lease("gpu")?.["phase"] === "degraded");
+    const plan = await fetch(`${server.url}/v1/routing/explain`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "pool:main", messages: [{ role: "user", content: "tell" }] }),
+    });
+    const after = await (await askRented(server.url, "pool:main")).text();
+
+    expect([before, during, after].map((text) => text.includes("rented words"))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await plan.json()).toMatchObject({
+      plan: {
+        candidates: [
+          { target: "sim:echo", eligible: true },
+          { target: `gpu:${REPO}`, reasons: [{ layer: 4, code: "runtime_degraded" }] },
+        ],
+      },
+    });
+    expect((await made.run("down", "gpu")).code).toBe(0);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "T15: a machine that no lease accounts for is reported, taken over, and released",
+  async () => {
+    await using made = rented();
+    const orphan = made.colab.server.transact((state, now) => assign(state, "L4", now)).endpoint;
+    await using server = await made.serve();
+
+    const check = await made.run("status", "--check");
+    const adopt = await made.run("adopt", orphan, "--name", "found");
+    const status = await made.run("status", "--json");
+    const down = await made.run("down", "found");
+
+    expect(check.stdout).toContain(`veriroute runtimes adopt ${orphan}`);
+    expect(adopt).toMatchObject({ code: 0, stderr: expect.stringContaining("degraded") });
+    expect(JSON.parse(status.stdout).items).toMatchObject([
+      {
+        name: "found",
+        phase: "degraded",
+        sku: "L4",
+        target: null,
+        watched_by: server.pid,
+        hard_deadline: expect.any(Number),
+        notice: expect.stringMatching(/^MAY STILL BE BILLING found L4 ~1.71 CU\/h since /),
+      },
+    ]);
+    expect(down.code).toBe(0);
+    expect(made.colab.billing()).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "up --foreground serves from its own process, and ends with the runtime",
+  async () => {
+    await using made = rented('max_idle = "6s"');
+
+    const up = await made.run(...UP, "--foreground");
+
+    expect(up.code).toBe(0);
+    expect(up.stdout).toMatch(/^gpu is ready: ask for gpu:Qwen\S+ at http:\/\/127/);
+    expect(up.stderr).toContain("gpu is released");
+    expect([made.colab.billing(), made.lease("gpu")]).toEqual([[], null]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "logs of the machine come through the server, without keys",
+  async () => {
+    await using made = rented();
+    await using server = await made.serve();
+    await made.run(...UP);
+
+    const logs = await made.run("logs", "gpu", "--lines", "5");
+    const unknown = await made.run("logs", "other");
+
+    expect(logs).toMatchObject({
+      code: 0,
+      stdout: "== server.log\nINFO fake server\n== launcher.log\n",
+    });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no runtime `other`"),
+    });
+    server.signal("SIGKILL");
   },
   LIMIT_MS,
 );

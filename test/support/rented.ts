@@ -18,7 +18,9 @@ export interface Rented extends AsyncDisposable {
   /** What the model server was asked with, as the `authorization` of each request. */
   readonly keys: ReadonlySet<string>;
   /** Holds back the end of answers until it is called. */
-  readonly hold: () => () => void;
+  hold(): () => void;
+  /** Has the model server fail from now on. */
+  fail(): void;
   readonly serve: (...args: readonly string[]) => Promise<RunningBinary>;
   /** Runs `veriroute runtimes …` to its end. */
   readonly run: (...args: readonly string[]) => Promise<RunResult>;
@@ -58,7 +60,8 @@ export function rented(runtimes = ""): Rented {
     state_dir,
     colab,
     keys: model.keys,
-    hold: model.hold,
+    hold: () => model.hold(),
+    fail: () => model.fail(),
     options,
     configure,
     serve: (...args) => startBinary(args, options),
@@ -78,11 +81,13 @@ export function rented(runtimes = ""): Rented {
 function fakeModel() {
   const keys = new Set<string>();
   let held: Promise<void> = Promise.resolve();
+  let hasFailed = false;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
     fetch: (request) => {
+      if (hasFailed) return new Response("out of memory", { status: 500 });
       keys.add(request.headers.get("authorization") ?? "none");
       if (new URL(request.url).pathname === "/v1/models") {
         return Response.json({ object: "list", data: [{ id: REPO, object: "model" }] });
@@ -98,20 +103,19 @@ function fakeModel() {
       held = promise;
       return resolve;
     },
+    fail: () => void (hasFailed = true),
     stop: () => void server.stop(true),
   };
 }
 
+function delta(content: string, finish_reason: string | null): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason }];
+  const chunk = { id: "c", object: "chat.completion.chunk", model: REPO, choices };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
 async function answer(request: Request, held: Promise<void>): Promise<Response> {
-  const { stream } = (await request.json()) as { stream?: boolean };
-  const delta = (content: string, finish_reason: string | null) =>
-    `data: ${JSON.stringify({
-      id: "c",
-      object: "chat.completion.chunk",
-      model: REPO,
-      choices: [{ index: 0, delta: { content }, finish_reason }],
-    })}\n\n`;
-  if (stream !== true) {
+  if (!(await request.text()).includes('"stream":true')) {
     return Response.json({
       id: "c",
       object: "chat.completion",

@@ -40,8 +40,8 @@ test("T2: the lease is on disk, whole and with both deadlines, when Colab is ask
   const { begin, bringUp } = made.process();
   await begin("a", NEW);
   const seen: unknown[] = [];
+  const read = () => JSON.parse(readFileSync(join(made.directory, "a.json"), "utf8"));
   made.rig.colab.around = (argv, run) => {
-    const read = () => JSON.parse(readFileSync(join(made.directory, "a.json"), "utf8"));
     if (argv.includes("new")) seen.push(read());
     return run();
   };
