@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 
 import { joinBytes } from "../json/edit.ts";
+import { createPlainCutter } from "./plain-frames.ts";
 
 /** One event of a stream with the very bytes it came in, blank line included. */
 export interface Frame {
@@ -33,7 +34,8 @@ export interface Framed {
 export function createFramer({ max_frame }: { readonly max_frame: number }) {
   const readFields = createFieldReader();
   const skipBom = createBomSkipper();
-  const endOfFrame = createBoundaryFinder();
+  const cutPlain = createPlainCutter({ max_frame });
+  const boundary = createBoundaryFinder();
   let pieces: Uint8Array[] = [];
   let held = 0;
 
@@ -56,7 +58,8 @@ export function createFramer({ max_frame }: { readonly max_frame: number }) {
       const frames: Frame[] = [];
       let start = 0;
       while (held <= max_frame) {
-        const end = endOfFrame(chunk, start);
+        if (held === 0 && !boundary.isAfterCr()) start = cutPlain(chunk, start, frames);
+        const end = boundary.find(chunk, start);
         hold(chunk.subarray(start, end === -1 ? chunk.length : end));
         if (end === -1 || held > max_frame) break;
         frames.push(take(true));
@@ -76,22 +79,26 @@ export function createFramer({ max_frame }: { readonly max_frame: number }) {
 function createBoundaryFinder() {
   let isLineEmpty = true;
   let lastWasCr = false;
-  /** The position after the next blank line at or after `from`, or -1 if the chunk ends before. */
-  return (chunk: Uint8Array, from: number): number => {
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at];
-      const isSecondHalf = byte === LF && lastWasCr;
-      lastWasCr = byte === CR;
-      if (isSecondHalf) continue;
-      const isBreak = byte === LF || byte === CR;
-      if (isBreak && isLineEmpty) {
-        if (!lastWasCr || chunk[at + 1] !== LF) return at + 1;
-        lastWasCr = false;
-        return at + 2;
+  return {
+    /** A line break that comes next may be the second half of one. */
+    isAfterCr: () => lastWasCr,
+    /** The position after the next blank line at or after `from`, or -1 if the chunk ends before. */
+    find(chunk: Uint8Array, from: number): number {
+      for (let at = from; at < chunk.length; at++) {
+        const byte = chunk[at];
+        const isSecondHalf = byte === LF && lastWasCr;
+        lastWasCr = byte === CR;
+        if (isSecondHalf) continue;
+        const isBreak = byte === LF || byte === CR;
+        if (isBreak && isLineEmpty) {
+          if (!lastWasCr || chunk[at + 1] !== LF) return at + 1;
+          lastWasCr = false;
+          return at + 2;
+        }
+        isLineEmpty = isBreak;
       }
-      isLineEmpty = isBreak;
-    }
-    return -1;
+      return -1;
+    },
   };
 }
 
@@ -131,6 +138,6 @@ function createBomSkipper() {
     // It only looked like a BOM: give back what earlier chunks took for one.
     const taken = Uint8Array.from(BOM.slice(0, matched - at));
     matched = BOM.length;
-    return joinBytes([taken, chunk]);
+    return taken.length === 0 ? chunk : joinBytes([taken, chunk]);
   };
 }

@@ -51,6 +51,12 @@ const anyLine = fc.oneof(
     "data: 한🙂é",
     "\uFEFFdata: not at the start",
     "no colon",
+    'data: {"a":1}',
+    'data:{"a":1}',
+    'data: {"a":"한"}',
+    "data: {",
+    "\uFEFFdata: {",
+    "Data: {",
   ),
   fc.string({ unit: "grapheme", maxLength: 6 }).map((text) => `data: ${text.toWellFormed()}`),
 );
@@ -91,6 +97,56 @@ test("the events are those of a parser that got the stream whole, however it is 
     }),
     { numRuns: 500 },
   );
+});
+
+const plainLine = 'data: {"a":1}\n\n';
+
+/** Bytes that mean something in a stream, in any order, whole frames of the common form among them. */
+const anyBytes = fc
+  .array(
+    fc.oneof(
+      fc.constant(bytesOf(plainLine)),
+      fc.constantFrom("d", ":", "{", "}", " ", "\n", "\n", "\r").map(bytesOf),
+      fc.constantFrom("data: {", "data: {\r", "\n\n", "event: error\n", ":\n\n", "é").map(bytesOf),
+      fc.constantFrom(0xef, 0xbb, 0xbf, 0xff, 0xc3, 0xf0, 0x00).map((byte) => Uint8Array.of(byte)),
+    ),
+    { maxLength: 24 },
+  )
+  .map(joinBytes);
+
+test("any bytes at all come to what a parser makes of them, however they are cut", () => {
+  fc.assert(
+    fc.property(anyBytes, fc.array(fc.nat(), { maxLength: 6 }), (bytes, at) => {
+      const frames = framesOf(cut(bytes, at));
+
+      const events = frames.flatMap(({ event, data }) =>
+        data === undefined ? [] : [{ event, data }],
+      );
+      expect(events).toEqual(eventsOf(textOf(bytes)));
+      expect(frames.every(({ terminated }, n) => terminated || n === frames.length - 1)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a frame of the common form is a view of the chunk it came in, and a lone one the chunk", () => {
+  const lone = bytesOf(plainLine);
+  const pair = bytesOf(plainLine + plainLine);
+
+  const frames = framesOf([lone, pair]);
+
+  expect(frames[0]?.raw).toBe(lone);
+  expect(frames.slice(1).map(({ raw }) => raw.buffer === pair.buffer)).toEqual([true, true]);
+});
+
+test("a blank line after a frame of the common form is one of its own, whatever came before", () => {
+  const chunks = ["data: a\r\r", `${plainLine}\n`];
+
+  expect(framesOf(chunks.map(bytesOf)).map(({ raw }) => textOf(raw))).toEqual([
+    "data: a\r\r",
+    plainLine,
+    "\n",
+  ]);
 });
 
 test("a frame is complete as soon as its blank line is", () => {
