@@ -123,7 +123,11 @@ test("going back to observing lets everybody serve at once", async () => {
     return gateway.bodies.at(-1)?.["provider"] === undefined;
   });
 
+  const { endpoints } = Object(await router.admin("/admin/v1/canary"));
+  const bad = endpoints.find(({ endpoint }: { endpoint: string }) => endpoint.endsWith("@bad"));
   expect([put.status, released]).toEqual([200, true]);
+  // Its clock goes on.
+  expect(bad).toMatchObject({ state: "ok", until_at: expect.any(Number) });
 });
 
 test("the time of a suspension ends it without a round", async () => {

@@ -102,7 +102,7 @@ async function lift(request: Request, { canary, audit }: ActionDependencies): Pr
   if (state === undefined) return refuse("admin", unknown(endpoint));
   const detail = forgive ? "and forgiven" : null;
   record({ action: "canary.lift", subject: endpoint, detail });
-  return Response.json(shownEndpoint(state));
+  return Response.json(shownEndpoint(state, false));
 }
 
 function unknown(endpoint: string): Refusal {

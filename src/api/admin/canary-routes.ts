@@ -2,7 +2,6 @@ import type { TObject } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
 import type { EndpointState } from "../../canary/ladder/state.ts";
-import type { CanaryStatus } from "../../control/canary/canary-status.ts";
 import { type Checked, checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -28,7 +27,7 @@ interface CanaryDependencies extends Pick<ApiDependencies, "canary" | "store"> {
 export const canaryRoutes = (dependencies: CanaryDependencies) =>
   new Elysia({ name: "api.admin.canary", prefix: "/admin/v1" })
     .onBeforeHandle(dependencies.guard)
-    .get("/canary", () => Response.json(shown(dependencies.canary.status())), {
+    .get("/canary", () => Response.json(shown(dependencies.canary)), {
       detail: describe({
         ...operation,
         summary: "Show the canary",
@@ -71,9 +70,14 @@ export const canaryRoutes = (dependencies: CanaryDependencies) =>
 
 const operation = { tag: "health", scope: "admin", envelope: "admin" } as const;
 
-function shown(status: CanaryStatus | null) {
+function shown(canary: CanaryDependencies["canary"]) {
+  const status = canary.status();
   if (status === null) return OFF;
-  return { enabled: true, ...status, endpoints: status.endpoints.map(shownEndpoint) };
+  const inForce = new Set(canary.suspensions().map(({ endpoint }) => endpoint));
+  const endpoints = status.endpoints.map((state) =>
+    shownEndpoint(state, inForce.has(state.endpoint)),
+  );
+  return { enabled: true, ...status, endpoints };
 }
 
 const OFF = {
@@ -86,11 +90,12 @@ const OFF = {
   endpoints: [],
 };
 
-export function shownEndpoint(state: EndpointState) {
+/** A suspension keeps its clock while the canary only observes, and is not in force then. */
+export function shownEndpoint(state: EndpointState, isInForce: boolean) {
   const { suspended, groups: _groups, has_recovered: _recovered, ...rest } = state;
   const { is_reported: _reported, repeat_locale: _locale, last_seen_at: _seen, ...told } = rest;
   const until_at = suspended?.until_at ?? null;
-  return { ...told, state: suspended === null ? "ok" : "suspended", until_at };
+  return { ...told, state: isInForce ? "suspended" : "ok", until_at };
 }
 
 /** Reads what a query that fits asks for. */

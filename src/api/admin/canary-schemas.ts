@@ -27,7 +27,11 @@ export const Endpoint = Type.Object(
   {
     ...place,
     state: Type.Union([Type.Literal("ok"), Type.Literal("suspended")]),
-    until_at: instant(),
+    until_at: nullable(
+      Type.Integer({
+        description: "End of its suspension, which counts on while the canary observes.",
+      }),
+    ),
     is_present: Type.Boolean({ description: "The last round saw it." }),
     is_production: Type.Boolean({ description: "Nobody has excluded it." }),
     level: Type.Integer({ description: "Rung of the ladder, 0 to 3." }),

@@ -4,7 +4,6 @@ import type { Config } from "../../config/schema.ts";
 import type { CanaryFigures, CanaryStatus, DryRun } from "./canary-status.ts";
 import type { LiveCanary, LiveCanaryDependencies } from "./live/live-canary.ts";
 import type { RunAnswer } from "./live/rounds.ts";
-import type { SuspensionBoard } from "./suspension-board.ts";
 
 /** The canary as the rest of the router sees it, at work or not. */
 export interface Canary {
@@ -26,15 +25,11 @@ export interface Canary {
   stop(): Promise<void>;
 }
 
-type CanaryDependencies = LiveCanaryDependencies & {
-  readonly board: Pick<SuspensionBoard, "list">;
-};
-
 /**
  * Off, there is nothing but this: what asks, and the language detector that it needs, are loaded when
  * the config enables it.
  */
-export function createCanary(dependencies: CanaryDependencies): Canary {
+export function createCanary(dependencies: LiveCanaryDependencies): Canary {
   const { config, log, board } = dependencies;
   let live: LiveCanary | null = null;
   let last: Promise<void> = Promise.resolve();

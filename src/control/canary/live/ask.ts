@@ -49,13 +49,17 @@ export function createAsker(dependencies: AskerDependencies): Asker {
     async ask(probe, signal) {
       const instance = registry.get(probe.endpoint.instance);
       if (instance === undefined) return failed("model_not_found", UNSENT);
-      if (instance.problem !== null) return failed("auth", UNSENT);
+      if (instance.problem !== null) return failed(kindOf(instance.problem), UNSENT);
       const { reply, refused } = await tryOnce(probe, instance, signal);
       if (refused === null || !lessons.learn(probe, instance, refused)) return reply;
       // A request that was turned down is billed by nobody, so this is still one probe.
       return (await tryOnce(probe, instance, signal)).reply;
     },
   };
+}
+
+function kindOf({ code }: NonNullable<Instance["problem"]>): FailedReply["failure"] {
+  return code.endsWith("credential") ? "auth" : "bad_upstream";
 }
 
 function failed(failure: FailedReply["failure"], status: number | null): FailedReply {

@@ -6,6 +6,7 @@ import type { EventHub } from "../../../telemetry/events.ts";
 import type { Log } from "../../../telemetry/log.ts";
 import { loadLanguageScores } from "../../../verify/language/detector.ts";
 import type { CanaryFigures, CanaryStatus, DryRun } from "../canary-status.ts";
+import type { SuspensionBoard } from "../suspension-board.ts";
 import { type AskerDependencies, createAsker } from "./ask.ts";
 import { createBudgetNotice, createDayNotice } from "./budget-notice.ts";
 import { createEvidence } from "./evidence.ts";
@@ -22,7 +23,8 @@ export interface LiveCanaryDependencies
   extends
     AskerDependencies,
     Omit<FinderDependencies, "lacksFormat" | "clock" | "log" | "registry">,
-    Omit<KeeperDependencies, "mode" | "clock" | "log"> {
+    Omit<KeeperDependencies, "mode" | "clock" | "log" | "board"> {
+  readonly board: Pick<SuspensionBoard, "put" | "list">;
   readonly config: () => Config;
   readonly random: Random;
   readonly registry: FinderDependencies["registry"];
@@ -90,7 +92,7 @@ export function createLiveCanary(dependencies: LiveCanaryDependencies): LiveCana
       const doing = { is_running: rounds.isRunning(), next_at: rounds.nextAt() };
       return statusOf(settings(), { keeper, purse, ...doing });
     },
-    figures: () => figuresOf({ keeper, purse, counts }),
+    figures: () => figuresOf({ keeper, purse, counts, in_force: dependencies.board.list() }),
     async stop() {
       stopping.abort();
       unregister?.();

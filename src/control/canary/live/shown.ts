@@ -1,3 +1,4 @@
+import type { SuspensionInForce } from "../../../canary/ladder/in-force.ts";
 import { totalUsd } from "../../../canary/spending/budget.ts";
 import type { CanaryFigures, CanaryStatus } from "../canary-status.ts";
 import type { FleetKeeper } from "./fleet-keeper.ts";
@@ -37,19 +38,21 @@ export function statusOf(
 const spentOf = (purse: Parts["purse"]) =>
   [...purse.spent()].map(([instance, { tokens, usd }]) => ({ instance, tokens, usd }));
 
-export function figuresOf({
-  keeper,
-  purse,
-  counts,
-}: Parts & { readonly counts: ReturnType<typeof createProbeCounts> }): CanaryFigures {
-  const states = [...keeper.fleet().endpoints.values()];
+interface Counted extends Parts {
+  readonly counts: ReturnType<typeof createProbeCounts>;
+  readonly in_force: readonly SuspensionInForce[];
+}
+
+export function figuresOf({ keeper, purse, counts, in_force }: Counted): CanaryFigures {
+  const { endpoints, last_round_at } = keeper.fleet();
+  const instances = new Set([...endpoints.values()].map(({ instance }) => instance));
   return {
     ...counts.figures(),
-    last_round_at: keeper.fleet().last_round_at,
+    last_round_at,
     spent: spentOf(purse),
-    suspended: [...Map.groupBy(states, ({ instance }) => instance)].map(([instance, own]) => ({
-      instance,
-      count: own.filter(({ suspended }) => suspended !== null).length,
-    })),
+    suspended: [...instances].map((instance) => {
+      const own = in_force.filter((suspension) => suspension.instance === instance);
+      return { instance, count: own.length };
+    }),
   };
 }

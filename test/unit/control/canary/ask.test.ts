@@ -223,14 +223,20 @@ test("a vendor with another dialect is asked in it", async () => {
   expect(sent[0]?.headers.get("x-api-key")).toBe("test");
 });
 
-test.each<{ name: string; instance: Instance }>([
+test.each<{ name: string; instance: Instance; failure: string }>([
   {
     name: "without a credential",
     instance: instanceOf("up", { problem: { code: "missing_credential", message: "none" } }),
+    failure: "auth",
   },
-])("an instance $name is not asked, and nobody is charged", async ({ instance }) => {
+  {
+    name: "without an address",
+    instance: instanceOf("up", { problem: { code: "missing_base_url", message: "none" } }),
+    failure: "bad_upstream",
+  },
+])("an instance $name is not asked, and nobody is charged", async ({ instance, failure }) => {
   const { reply, sent } = await ask({ script: () => undefined, instance: () => instance });
 
-  expect(reply).toMatchObject({ kind: "failed", failure: "auth", status: 400 });
+  expect(reply).toMatchObject({ kind: "failed", failure, status: 400 });
   expect(sent).toEqual([]);
 });
