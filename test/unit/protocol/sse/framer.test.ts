@@ -140,12 +140,13 @@ test("a frame of the common form is a view of the chunk it came in, and a lone o
 });
 
 test("a blank line after a frame of the common form is one of its own, whatever came before", () => {
-  const chunks = ["data: a\r\r", `${plainLine}\n`];
+  const chunks = ["data: a\r\r", `${plainLine}\n${plainLine}`];
 
   expect(framesOf(chunks.map(bytesOf)).map(({ raw }) => textOf(raw))).toEqual([
     "data: a\r\r",
     plainLine,
     "\n",
+    plainLine,
   ]);
 });
 
