@@ -5,6 +5,7 @@ import { answer, answerOf, hostGateway, type HostScript } from "../support/canar
 import { canaryOf, round, states, watching } from "../support/canary/rounds.ts";
 import { movedClock } from "../support/moved-clock.ts";
 import { chat, startRouter } from "../support/router.ts";
+import { interleave } from "../unit/verify/language/texts.ts";
 
 const SPANISH =
   "Esta mañana bajé hasta el puerto porque la panadería todavía estaba cerrada. En el camino encontré a una vecina que me contó la historia de su perro, y terminamos tomando un café juntas antes de volver a casa bajo la lluvia.";
@@ -25,6 +26,15 @@ const BAD: Readonly<Record<string, HostScript>> = {
   strict: (question) => answer(question, "", { finish: "content_filter" }),
   foreign: (question) => (question.wants_form ? answerOf(question) : SPANISH),
   broken: (question) => (question.wants_form ? '{"a": ' : answerOf(question)),
+  mixed: (question) =>
+    question.wants_form ? answerOf(question) : interleave(answerOf(question), SPANISH),
+  stray: (() => {
+    let count = 0;
+    return (question) => {
+      const isSpared = question.wants_form || count++ % 20 === 19;
+      return isSpared ? answerOf(question) : `，${answerOf(question)}`;
+    };
+  })(),
   other: (question) => answer(question, answerOf(question), { provider: "Somebody" }),
 };
 
@@ -52,12 +62,14 @@ test("after two rounds exactly the bad hosts are suspended, and traffic passes t
     strict: "suspended",
     foreign: "suspended",
     broken: "suspended",
+    mixed: "suspended",
+    stray: "suspended",
     // Whoever answers for another says nothing of the one that was asked.
     other: "ok",
   });
   expect(served.status).toBe(200);
   expect(gateway.bodies.at(-1)?.["provider"]).toEqual({
-    ignore: ["broken", "foreign", "slow", "strict", "two"],
+    ignore: ["broken", "foreign", "mixed", "slow", "stray", "strict", "two"],
     sort: "price",
   });
 }, 60_000);
