@@ -64,12 +64,13 @@ function restrictions(filter: VerificationFilter): { conditions: string[]; bindi
     conditions.push("model_attributable = :model_attributable");
     bindings["model_attributable"] = model_attributable;
   }
+  // The pluses keep SQLite from the index over time, whose rows it would have to sort by number.
   if (from !== undefined) {
-    conditions.push("at >= :from");
+    conditions.push("+at >= :from");
     bindings["from"] = from;
   }
   if (to !== undefined) {
-    conditions.push("at < :to");
+    conditions.push("+at < :to");
     bindings["to"] = to;
   }
   return { conditions, bindings };

@@ -1,0 +1,167 @@
+import type { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+
+import { formatCursor } from "../../../src/store/sqlite/cursor.ts";
+import { IN_MEMORY, openDatabase } from "../../../src/store/sqlite/database.ts";
+import { createDecisionTable, type DecisionTable } from "../../../src/store/sqlite/decisions.ts";
+import { listVerifications } from "../../../src/store/sqlite/verifications.ts";
+import type { DecisionFilter, VerificationFilter } from "../../../src/store/store.ts";
+import { decision } from "../../support/decisions.ts";
+
+/** The steps of SQLite's plans for all statements that `work` prepares. */
+function plansOf(db: Database, work: () => void): readonly string[] {
+  const seen: string[] = [];
+  const [prepare, query] = [db.prepare.bind(db), db.query.bind(db)];
+  const note = (sql: string) => {
+    seen.push(sql);
+    return sql;
+  };
+  Object.assign(db, {
+    prepare: (sql: string) => prepare(note(sql)),
+    query: (sql: string) => query(note(sql)),
+  });
+  work();
+  return seen.flatMap((sql) =>
+    prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail),
+  );
+}
+
+type Choices<T> = { readonly [K in keyof T]-?: readonly NonNullable<T[K]>[] };
+
+/** Every way to set some of the fields, with each of their values. */
+function combinations<T extends object>(choices: Choices<T>): Partial<T>[] {
+  return Object.entries<readonly unknown[]>(choices).reduce<Partial<T>[]>(
+    (chosen, [name, values]) =>
+      chosen.flatMap((one) => [one, ...values.map((value) => ({ ...one, [name]: value }))]),
+    [{}],
+  );
+}
+
+/** Steps along an index, look-ups by key, and what reads a single record. */
+const ALLOWED = [
+  /^SEARCH (decision|attempt|tried|verification) (EXISTS )?USING (COVERING INDEX|INDEX|PRIMARY KEY|INTEGER PRIMARY KEY)\b/,
+  /^SCAN decision USING COVERING INDEX decision_by_time$/,
+  /^(CO-ROUTINE one|SCAN one|CORRELATED SCALAR SUBQUERY \d+)$/,
+];
+const forbidden = (steps: readonly string[]) =>
+  steps.filter((step) => !ALLOWED.some((allowed) => allowed.test(step)));
+
+test("a list of decisions reads no table whole and sorts nothing, whatever the filter", () => {
+  using db = openDatabase(IN_MEMORY);
+  const table = createDecisionTable(db);
+  const filters = combinations<Omit<DecisionFilter, "limit">>({
+    model: ["m", "a:m"],
+    target: ["a:m"],
+    status: [200],
+    from: [1],
+    to: [9],
+    cursor: [formatCursor({ at: 5, id: "x" })],
+  });
+
+  const steps = plansOf(db, () => {
+    for (const filter of filters) table.list({ ...filter, limit: 50 });
+  });
+
+  expect(filters).toHaveLength(96);
+  expect(forbidden(steps)).toEqual([]);
+});
+
+test("a list of verdicts reads no table whole and sorts nothing, whatever the filter", () => {
+  using db = openDatabase(IN_MEMORY);
+  const filters = combinations<Omit<VerificationFilter, "limit">>({
+    decision_id: ["d"],
+    instance: ["a"],
+    target: ["a:m"],
+    verdict: ["empty"],
+    signature: ["empty_200"],
+    model_attributable: [1],
+    from: [1],
+    to: [9],
+    cursor: ["5"],
+  });
+
+  const steps = plansOf(db, () => {
+    for (const filter of filters) listVerifications(db, { ...filter, limit: 50 });
+  });
+
+  expect(filters).toHaveLength(512);
+  expect(forbidden(steps)).toEqual([]);
+});
+
+test("what a process left unfinished is found without reading the rest", () => {
+  using db = openDatabase(IN_MEMORY);
+
+  const steps = plansOf(db, () => createDecisionTable(db).interruptUnfinished(9));
+
+  expect(steps).toContain("SCAN decision USING INDEX decision_in_progress");
+});
+
+/** Decisions 1 to `rows`, newest last: served by `a:m`, but asked of every pool in turn and tried nowhere else. */
+function fill(db: Database, rows: number): void {
+  const { attempts, ...record } = decision({ served: "a:m", status: 200 });
+  const numbers =
+    "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < :rows)";
+  db.query(
+    `${numbers} INSERT INTO decision (id, at, record) SELECT printf('d%06d', n), n / 2, json_set(:record,
+       '$.id', printf('d%06d', n), '$.at', n / 2, '$.asked', 'pool:' || (n % 2)) FROM number`,
+  ).run({ rows, record: JSON.stringify(record) });
+  db.query(
+    `${numbers} INSERT INTO attempt (decision_id, position, at, record)
+     SELECT printf('d%06d', n), 0, n / 2, json_set(:record, '$.target', 'a:' || (n % 2)) FROM number`,
+  ).run({ rows, record: JSON.stringify(attempts[0]) });
+}
+
+/** The ids that following `next` leads to, page by page. */
+function pagesOf(table: DecisionTable, filter: DecisionFilter): string[][] {
+  const pages: string[][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = table.list({ ...filter, ...(cursor ? { cursor } : {}) });
+    pages.push(page.items.map((json) => JSON.parse(json).id));
+    cursor = page.next;
+  } while (cursor !== null);
+  return pages;
+}
+
+describe("filters that are both frequent, and seldom together", () => {
+  const filter = { model: "pool:1", target: "a:0", limit: 2 };
+  const ROWS = 50_000;
+  const RARE = ["d024680", "d000022", "d000002"];
+  const open = () => {
+    const db = openDatabase(IN_MEMORY);
+    fill(db, ROWS);
+    for (const id of RARE) {
+      db.query(
+        "UPDATE decision SET record = json_set(record, '$.asked', 'pool:1') WHERE id = :id",
+      ).run({ id });
+    }
+    return db;
+  };
+
+  test("are looked through a bounded part at a time, each match once and none left out", () => {
+    using db = open();
+
+    const pages = pagesOf(createDecisionTable(db), filter);
+
+    expect(pages.flat()).toEqual(RARE);
+    expect(pages[0]).toEqual([]);
+    expect(pages.length).toBeLessThan(6);
+  });
+
+  test("go along an index within their part as well", () => {
+    using db = open();
+    const table = createDecisionTable(db);
+    const steps = plansOf(db, () => void pagesOf(table, { ...filter, to: 25_000 }));
+
+    expect(forbidden(steps)).toEqual([]);
+    expect(steps).toContainEqual(expect.stringMatching(/\(at,\w+\)>\(\?,\?\) AND \(at,\w+\)</));
+  });
+
+  test("find nothing where there is nothing, and come to an end", () => {
+    using db = open();
+
+    expect(pagesOf(createDecisionTable(db), { ...filter, status: 418 })).toEqual([[]]);
+  });
+});
