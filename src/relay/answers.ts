@@ -1,10 +1,12 @@
 import { expandMessage } from "../protocol/anthropic/message-events.ts";
 import { errorStatus } from "../protocol/dialect-error.ts";
+import type { Dialect } from "../protocol/dialect.ts";
 import { appendMember } from "../protocol/json/append-member.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { expandAnswer } from "../protocol/openai/expand.ts";
-import { objectOf, parseJson } from "../protocol/openai/fields.ts";
+import { type JsonObject, objectOf, parseJson } from "../protocol/openai/fields.ts";
+import { expandResponse } from "../protocol/responses/expand-response.ts";
 import { answerReader } from "./answer-reader.ts";
 import type { Outcome } from "./carry-out.ts";
 import type { ErrorAnswer } from "./client-response.ts";
@@ -54,16 +56,16 @@ export function streamAnswer(run: Run, outcome: Answered): StreamAnswer {
 function expanded(run: Run, { bytes, view }: JsonAnswer): Uint8Array {
   const { dialect } = run.request;
   const comment = new TextEncoder().encode(explainComment(run));
-  if (dialect === "messages") {
-    const message = objectOf(parseJson(new TextDecoder().decode(bytes)));
-    return joinBytes([comment, new TextEncoder().encode(expandMessage(message))]);
+  const expand = EXPANSIONS[dialect];
+  if (expand) {
+    const own = objectOf(parseJson(new TextDecoder().decode(bytes)));
+    return joinBytes([comment, new TextEncoder().encode(expand(own))]);
   }
   const wire = dialect === "completions" ? dialect : "chat";
-  const isOwn = wire === dialect;
+  const include_usage = run.wants_usage;
   const text = expandAnswer(view, {
     dialect: wire,
-    // Other dialects have a place for it that is never left empty.
-    include_usage: run.wants_usage || !isOwn,
+    include_usage,
     newId: createCallIds(run.entry.id),
   });
   const { out, end } = createConsumer({
@@ -73,6 +75,12 @@ function expanded(run: Run, { bytes, view }: JsonAnswer): Uint8Array {
   const marker = end?.kind === "done" ? end.marker : new Uint8Array();
   return joinBytes([out, comment, marker]);
 }
+
+/** Dialects whose whole answers say everything that a stream of them does. */
+const EXPANSIONS: Partial<Record<Dialect, (answer: JsonObject) => string>> = {
+  messages: expandMessage,
+  responses: expandResponse,
+};
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);

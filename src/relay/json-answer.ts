@@ -1,20 +1,15 @@
 import type { Failure } from "../health/failure.ts";
-import { aggregateMessages } from "../protocol/anthropic/aggregate.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import { isTooDeep } from "../protocol/json/nesting.ts";
 import { skipBlanks } from "../protocol/json/scan.ts";
-import { aggregateStream } from "../protocol/openai/aggregate.ts";
 import { isErrorAnswer } from "../protocol/openai/answer-error.ts";
-import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { contentOfNothing, mergeContent } from "../protocol/openai/content.ts";
 import { fitEmbeddings, readEmbeddingsRequest } from "../protocol/openai/embeddings.ts";
 import { isObject, type JsonObject, parseJson } from "../protocol/openai/fields.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
 import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
-import { createFramer, type Frame } from "../protocol/sse/framer.ts";
 import { customCallsIn } from "../protocol/translate/custom-calls.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
-import { decodedFrames } from "../protocol/translate/stream-reader.ts";
 import type { Instance } from "../upstream/instance.ts";
 import type { AnswerScan } from "./answer-scan.ts";
 import { harmOf } from "./asides.ts";
@@ -23,7 +18,6 @@ import {
   badAnswer,
   failureOfAnswer,
   failureOfDimensions,
-  failureOfFault,
   failureOfOutput,
   failureOfOverfull,
   isOverfull,
@@ -54,9 +48,9 @@ export type Judged =
   | Extract<Unanswered, { kind: "failed" }>;
 
 /** What a conversion would have to write level by level. */
-const TOO_DEEP = "the answer nests too deeply to be converted";
+export const TOO_DEEP = "the answer nests too deeply to be converted";
 
-interface AnswerContext {
+export interface AnswerContext {
   readonly run: Run;
   readonly instance: Instance;
   /** Of the model that was asked; null where nobody knows. */
@@ -160,41 +154,4 @@ function completionAnswer(
   const failure = failureOfOutput(fault, verdict);
   if (fault === "malformed_empty") return { kind: "failed", failure };
   return { kind: "doubtful", answer, failure, harm: harmOf(verdict.verdict) };
-}
-
-/** A stream that came although JSON was asked for, put together. */
-export function streamedAsJson(bytes: Uint8Array, context: AnswerContext): Judged {
-  const { entry, request } = context.run;
-  // The answer as a whole is within its limit, so each of its events is.
-  const framer = createFramer({ max_frame: Number.POSITIVE_INFINITY });
-  const { frames } = framer.push(bytes);
-  const last = framer.end();
-  const all = last ? [...frames, last] : frames;
-  const { wire } = context;
-  const joined =
-    wire === "messages"
-      ? aggregateMessages(all)
-      : aggregateStream(chatFrames(all, context), {
-          dialect: request.dialect === "completions" ? "completions" : "chat",
-          newId: createCallIds(entry.id),
-          onEdit: (edit) => entry.edit(edit),
-        });
-  if (joined.kind === "nothing") {
-    return badAnswer("the answer is an event stream without events");
-  }
-  if (joined.kind === "too_deep") return badAnswer(TOO_DEEP);
-  if (joined.kind === "error") {
-    return { kind: "failed", failure: failureOfAnswer({ ...context, body: joined.payload }) };
-  }
-  if (!joined.is_finished) return { kind: "failed", failure: failureOfFault(null) };
-  entry.edit("sse_to_json");
-  const text = JSON.stringify(joined.body);
-  // What came as Responses was read as chat.
-  const became = wire === "responses" ? "chat" : wire;
-  return jsonAnswer(new TextEncoder().encode(text), { ...context, wire: became });
-}
-
-function chatFrames(frames: readonly Frame[], { wire, run }: AnswerContext): readonly Frame[] {
-  if (wire !== "responses") return frames;
-  return decodedFrames(FORMATS[wire].createDecoder(run.egress.identity()), frames);
 }

@@ -6,7 +6,8 @@ import type { Answering } from "./attempt.ts";
 import { failureOfFault, oversized, unanswered } from "./blame.ts";
 import { readAll } from "./body-reader.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import { jsonAnswer, streamedAsJson } from "./json-answer.ts";
+import { jsonAnswer } from "./json-answer.ts";
+import { streamedAsJson } from "./streamed-answer.ts";
 
 /** Reads an answer to its end and judges it as one, before any of it is sent. */
 export async function wholeAnswer(

@@ -201,3 +201,34 @@ test("a whole message that came for a stream loses nothing on its way into event
     ["thinking", "text", "server_tool_use"],
   );
 });
+
+test("a response of the other shape than was asked for keeps its id and every item", async () => {
+  const output = [
+    { id: "ws_1", type: "web_search_call", status: "completed" },
+    {
+      id: "m_1",
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_text", text: "hi" }],
+    },
+  ];
+  const whole = { id: "resp_own", object: "response", status: "completed", model: "gpt", output };
+  rig.scripts.openai = answers(JSON.stringify(whole));
+
+  const streamed = await rig.router.post("/v1/responses", { ...RESPONSES_ASK, stream: true });
+  const text = await streamed.text();
+
+  expect(eventsOf(text).at(-1)?.data).toMatchObject({
+    type: "response.completed",
+    response: whole,
+  });
+
+  rig.scripts.openai = streams([text]);
+  const { veriroute: _, ...answer } = Object(
+    await (await rig.router.post("/v1/responses", RESPONSES_ASK)).json(),
+  );
+
+  expect(answer).toEqual(whole);
+});
+
+const RESPONSES_ASK = { model: "openai:gpt", input: "hi" };

@@ -10,6 +10,7 @@ import { completionToResponse } from "./responses-answer/completion-to-response.
 import { responseToCompletion } from "./responses-answer/response-to-completion.ts";
 import { chatToResponses } from "./responses-request/from-chat.ts";
 import { responsesToChat } from "./responses-request/to-chat.ts";
+import type { ChunkParts } from "./responses-stream/chat-chunks.ts";
 import { createResponsesDecoder } from "./responses-stream/decoder.ts";
 import { createResponsesEncoder } from "./responses-stream/encoder.ts";
 import type { AnswerIdentity, DecoderParts, TalkFormat } from "./talk-format.ts";
@@ -27,9 +28,9 @@ const MESSAGES: TalkFormat = {
 const RESPONSES: TalkFormat = {
   requestToChat: responsesToChat,
   requestFromChat: chatToResponses,
-  createDecoder: createResponsesDecoder,
+  createDecoder: (parts) => createResponsesDecoder(chunkParts(parts)),
   createEncoder: (about, resume) => createResponsesEncoder(response(about), resume),
-  answerToChat: responseToCompletion,
+  answerToChat: (body, parts) => responseToCompletion(body, chunkParts(parts)),
   answerFromChat: (completion, about) => completionToResponse(completion, response(about)),
 };
 
@@ -51,6 +52,11 @@ function message({ seed, newId, onLoss, model }: AnswerIdentity): EncodingOption
   return { id: `msg_${plain(seed)}`, model, newId, onLoss };
 }
 
-function response({ seed, created_at, request, tools }: AnswerIdentity): ResponseContext {
-  return { id: `resp_${plain(seed)}`, created_at, request, tools };
+function chunkParts({ seed, ...parts }: DecoderParts): ChunkParts {
+  return { ...parts, seed: plain(seed) };
+}
+
+function response(about: AnswerIdentity): ResponseContext {
+  const { seed, created_at, request, tools, onLoss } = about;
+  return { id: `resp_${plain(seed)}`, created_at, request, tools, onLoss };
 }

@@ -8,12 +8,17 @@ export interface ChunkParts {
   readonly seed: string;
   /** Epoch ms. */
   readonly created_at: number;
+  readonly model: string;
 }
 
 /** Turns the events of a response into chat chunks. */
-export function createChatChunks({ seed, created_at }: ChunkParts) {
+export function createChatChunks({ seed, created_at, model: asked }: ChunkParts) {
   const entries = createEntryReader();
-  let about: JsonObject = { id: `chatcmpl-${seed}`, created: Math.floor(created_at / 1000) };
+  let about: JsonObject = {
+    id: `chatcmpl-${seed}`,
+    created: Math.floor(created_at / 1000),
+    model: asked,
+  };
   let hasRole = false;
 
   function learn({ id, created_at: created, model, service_tier }: JsonObject): void {

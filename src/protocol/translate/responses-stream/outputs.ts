@@ -29,6 +29,8 @@ export function createOutputs(context: ResponseContext, emit: Emit) {
   function call(fragment: JsonObject): void {
     const { index, id, name } = identities.place(fragment);
     let open = calls.get(index);
+    // Nobody could run what has no name.
+    if (!open && name === "") return loss("tool_calls");
     if (!open) {
       talk.end("completed");
       const tool = context.tools.get(name) ?? { kind: "function", name, namespace: null };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { FORMATS } from "../../../../src/protocol/translate/formats.ts";
 import { createResponsesEncoder } from "../../../../src/protocol/translate/responses-stream/encoder.ts";
 import {
   chunk,
@@ -254,4 +255,29 @@ test("a failure continues the numbers of a stream that was passed through, and a
     },
     { type: "response.failed", sequence_number: 43, response: { id: "resp_vendor" } },
   ]);
+});
+
+test("calls without a name and what no item has room for are left out, and named", () => {
+  const lost: string[] = [];
+  const about = {
+    seed: "s1",
+    created_at: 1,
+    model: "asked",
+    newId: () => "call_1",
+    tools: new Map(),
+  };
+  const encoder = FORMATS.responses.createEncoder({
+    ...about,
+    request: {},
+    onLoss: (name) => lost.push(name),
+  });
+
+  const events = eventsOf(
+    encoder.push(chunk({ content: "hi", audio: { id: "a" } })) +
+      encoder.push(chunk({ tool_calls: [{ index: 0, id: "c", function: { arguments: "{}" } }] })) +
+      encoder.end(),
+  );
+
+  expect(lost).toEqual(["audio", "tool_calls"]);
+  expect(events.at(-1)).toMatchObject({ response: { output: [{ type: "message" }] } });
 });

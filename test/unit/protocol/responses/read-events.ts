@@ -5,7 +5,7 @@ import { createResponsesDecoder } from "../../../../src/protocol/translate/respo
 import { createResponsesEncoder } from "../../../../src/protocol/translate/responses-stream/encoder.ts";
 import { framesOf } from "../openai/read-stream.ts";
 
-export const PARTS = { seed: "s1", created_at: 1_790_000_000_000 };
+export const PARTS = { seed: "s1", created_at: 1_790_000_000_000, model: "asked" };
 
 /** The tools of the client in these tests: a function, a free-text tool, one in a namespace. */
 const TOOLS: ResponsesTools = new Map([
