@@ -142,14 +142,14 @@ function write(
 ): Told | Untranslatable {
   const { target, verdict, drops_thinking } = shaped;
   const { model } = target;
-  const { body: own, lossy } = run.view();
+  const view = run.view();
+  const { body: own, lossy } = view;
   const params = paramsFor(own, target);
-  const chat = { ...params, ...own };
-  const written = FORMATS[wire].requestFromChat(chat, {
-    model,
-    verdict,
-    keep_thinking: !drops_thinking,
-  });
+  const isPlain = verdict === undefined && !drops_thinking && Object.keys(params).length === 0;
+  const about = { model, verdict, keep_thinking: !drops_thinking };
+  const written = isPlain
+    ? view.written[wire](model)
+    : FORMATS[wire].requestFromChat({ ...params, ...own }, about);
   const [barrier] = written.refused;
   if (barrier) return barrier;
   // A translation to Messages has shaped what it wrote; there is none of what another vendor sealed.

@@ -1,12 +1,12 @@
 import { readBlock } from "../address/block.ts";
 import { sessionHash } from "../address/session.ts";
-import { memoizeByName, once } from "../lib/memoize.ts";
+import { once } from "../lib/memoize.ts";
 import { isTooDeep } from "../protocol/json/nesting.ts";
-import { FORMATS } from "../protocol/translate/formats.ts";
-import type { TranslatedRequest, Untranslatable } from "../protocol/translate/translation.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
 import { makePlan } from "../routing/make-plan.ts";
 import type { Plan } from "../routing/plan.ts";
 import type { FindUntranslatable } from "../routing/world.ts";
+import type { ChatView } from "./chat-view.ts";
 import type { ClientRequest, ExplainRequest } from "./client-request.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 
@@ -14,7 +14,7 @@ import type { RelayDependencies } from "./dependencies.ts";
 export async function planRequest(
   dependencies: Pick<RelayDependencies, "registry" | "discovered" | "world" | "hashSession">,
   request: ExplainRequest,
-  view: TranslatedRequest,
+  view: ChatView,
 ): Promise<Plan> {
   const { dialect, parsed, headers, key_profile } = request;
   const asked = askedModel(request);
@@ -48,13 +48,10 @@ const TOO_DEEP: Untranslatable = {
 };
 
 /** Asked per candidate; members of a pool are often the same model at several vendors. */
-function findUntranslatable({ body, refused }: TranslatedRequest): FindUntranslatable {
+function findUntranslatable({ body, refused, written }: ChatView): FindUntranslatable {
   const barrier = once(() => refused[0] ?? (isTooDeep(body) ? TOO_DEEP : null));
-  const messages = memoizeByName((model) => FORMATS.messages.requestFromChat(body, { model }));
-  const responses = memoizeByName((model) => FORMATS.responses.requestFromChat(body, { model }));
   return (wire, model) => {
     if (barrier() !== null || wire === "chat") return barrier();
-    const written = wire === "messages" ? messages(model) : responses(model);
-    return written.refused[0] ?? null;
+    return written[wire](model).refused[0] ?? null;
   };
 }

@@ -4,9 +4,8 @@ import type { Dialect } from "../protocol/dialect.ts";
 import { objectMembers } from "../protocol/json/scan.ts";
 import { type JsonObject, objectOf } from "../protocol/openai/fields.ts";
 import type { BodySource } from "../protocol/openai/outgoing.ts";
-import type { ReadRequest } from "../protocol/translate/talk-format.ts";
 import { isStream } from "../routing/demands.ts";
-import { chatView } from "./chat-view.ts";
+import { type ChatView, chatView } from "./chat-view.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelaySettings } from "./dependencies.ts";
 import { createEgress, type Egress } from "./egress.ts";
@@ -25,7 +24,7 @@ export interface Run {
   /** The client's body: scanned once, spliced per target. */
   readonly own: BodySource;
   /** The request in its chat form, with what that has no room for. */
-  readonly view: () => ReadRequest;
+  readonly view: () => ChatView;
   /** The chat form as a body, for targets that are spoken to in chat while the client is not. */
   readonly chat: () => BodySource;
   /** How the client is told things while it is being streamed to. */
