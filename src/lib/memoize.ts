@@ -22,6 +22,20 @@ export function memoizeByName<V>(make: (name: string) => V): (name: string) => V
   };
 }
 
+/** The same for names that strangers make up: of more than `max` the oldest is forgotten. */
+export function memoizeRecent<V>(make: (name: string) => V, max: number): (name: string) => V {
+  const made = new Map<string, V>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const value = make(name);
+    made.set(name, value);
+    const [oldest] = made.keys();
+    if (made.size > max && oldest !== undefined) made.delete(oldest);
+    return value;
+  };
+}
+
 /** Works a value out when it is first asked for. */
 export function once<V>(make: () => V): () => V {
   let made: { readonly value: V } | undefined;

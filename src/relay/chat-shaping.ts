@@ -1,10 +1,12 @@
 import { chatQuirks } from "../catalog/chat-quirks/find-chat-quirks.ts";
+import { memoize, memoizeRecent } from "../lib/memoize.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { BodySource } from "../protocol/openai/outgoing.ts";
 import { applyChanges } from "../protocol/shaping/changes.ts";
 import { type ChatLesson, withLesson } from "../protocol/shaping/lesson.ts";
 import { shapeChat } from "../protocol/shaping/shape-chat.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
+import type { Instance } from "../upstream/instance.ts";
 import type { ShapedFor } from "./shape.ts";
 
 /** A chat body, and what became of it. */
@@ -26,11 +28,18 @@ interface ForChat extends Pick<ShapedFor, "instance" | "target" | "pinned"> {
   readonly is_foreign: boolean;
 }
 
+/** Clients may name any model of an instance. */
+const MAX_MODELS = 200;
+/** Asked for every attempt, and of a vendor with many rows not to be had for nothing. */
+const quirksOf = memoize((type: Instance["type"]) =>
+  memoizeRecent((model) => chatQuirks(type, model), MAX_MODELS),
+);
+
 /** A chat body as its target takes it, or why the target is not to be asked. */
 export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Untranslatable {
   const { instance, target, lesson, ...shaping } = to;
   const { pinned } = shaping;
-  const quirks = withLesson(chatQuirks(instance.type, target.model), { lesson, pinned });
+  const quirks = withLesson(quirksOf(instance.type)(target.model), { lesson, pinned });
   const { parsed } = source;
   const { change, params, edits, lossy, refused } = shapeChat({ parsed, quirks, ...shaping });
   const [barrier] = refused;
