@@ -1,8 +1,9 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 
 import type { HealthNotice } from "../health/notices.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
 import { addCanaryMetrics, type CanaryCounts } from "./canary-metrics.ts";
+import { createCells, createDurations, type Durations } from "./counts.ts";
 import type { RoutingEvent, Sink } from "./events.ts";
 import { pollCounter, pollGauge } from "./polled-metrics.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
@@ -57,19 +58,19 @@ const FIRST_TOKEN_BUCKETS = [0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 12, 30, 60, 12
  */
 export function createMetrics(dependencies: MetricsDependencies): Metrics {
   const registry = new Registry();
-  const countRequest = requestMetrics(registry);
-  const countAttempt = attemptMetrics(registry);
+  const requests = requestMetrics(registry);
+  const attempts = attemptMetrics(registry);
   const verdicts = verdictMetrics(registry, dependencies.now);
   addRouterMetrics(registry, dependencies);
   addCanaryMetrics(registry, dependencies.canary ?? (() => null));
   addProcessMetrics(registry);
   const record = (event: RoutingEvent) => {
     if (event.kind === "request") {
-      countRequest(event.decision);
+      requests.count(event.decision);
       verdicts.request(event.decision);
       return;
     }
-    countAttempt(event.instance, event.attempt);
+    attempts.count(event.instance, event.attempt);
     verdicts.attempt(event);
   };
   return {
@@ -77,68 +78,81 @@ export function createMetrics(dependencies: MetricsDependencies): Metrics {
     noticed: verdicts.notice,
     recall: verdicts.recall,
     content_type: registry.contentType,
-    text: () => registry.metrics(),
+    async text() {
+      const durations = [...requests.durations, ...attempts.durations];
+      return [await registry.metrics(), ...durations.map((one) => `${one.text()}\n`)].join("\n");
+    },
   };
 }
 
-function requestMetrics(registry: Registry): (decision: Decision) => void {
-  const total = new Counter({
+interface Observed<Subject extends readonly unknown[]> {
+  readonly count: (...subject: Subject) => void;
+  readonly durations: readonly Durations[];
+}
+
+function requestMetrics(registry: Registry): Observed<[Decision]> {
+  const total = createCells(registry, {
     name: "veriroute_requests_total",
     help: "Finished client requests.",
-    labelNames: ["dialect", "outcome", "status_class"],
-    registers: [registry],
+    labels: ["dialect", "outcome", "status_class"],
   });
-  const duration = new Histogram({
+  const duration = createDurations({
     name: "veriroute_request_duration_seconds",
     help: "From the request read to the last byte of its answer.",
-    labelNames: ["dialect"],
+    label: "dialect",
     buckets: DURATION_BUCKETS,
-    registers: [registry],
   });
-  return ({ dialect, outcome, status, duration_ms }) => {
-    total.inc({ dialect, outcome, status_class: statusClass(status) });
-    if (duration_ms !== null) duration.observe({ dialect }, duration_ms / 1000);
+  return {
+    count({ dialect, outcome, status, duration_ms }) {
+      total(dialect, outcome, statusClass(status)).value += 1;
+      if (duration_ms !== null) duration.observe(dialect, duration_ms / 1000);
+    },
+    durations: [duration],
   };
 }
+
+// Made beforehand: a text of its own for every request would have to be hashed again.
+const STATUS_CLASSES = ["0xx", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 /** `2xx` and so on; `none` where the client got no answer. */
 function statusClass(status: number | null): string {
-  return status === null ? "none" : `${Math.floor(status / 100)}xx`;
+  if (status === null) return "none";
+  const first = Math.floor(status / 100);
+  return STATUS_CLASSES[first] ?? `${first}xx`;
 }
 
-function attemptMetrics(registry: Registry): (instance: string, attempt: Attempt) => void {
-  const total = new Counter({
+function attemptMetrics(registry: Registry): Observed<[instance: string, attempt: Attempt]> {
+  const total = createCells(registry, {
     name: "veriroute_attempts_total",
     help: "Upstream calls by how they ended: `ok` or a failure kind.",
-    labelNames: ["instance", "kind"],
-    registers: [registry],
+    labels: ["instance", "kind"],
   });
-  const duration = new Histogram({
+  const duration = createDurations({
     name: "veriroute_attempt_duration_seconds",
     help: "From the start of an upstream call to its end.",
-    labelNames: ["instance"],
+    label: "instance",
     buckets: DURATION_BUCKETS,
-    registers: [registry],
   });
-  const firstToken = new Histogram({
+  const firstToken = createDurations({
     name: "veriroute_attempt_first_token_seconds",
     help: "From the start of an upstream call to its first content.",
-    labelNames: ["instance"],
+    label: "instance",
     buckets: FIRST_TOKEN_BUCKETS,
-    registers: [registry],
   });
-  const tokens = new Counter({
+  const tokens = createCells(registry, {
     name: "veriroute_tokens_total",
     help: "Tokens as the upstream counted them.",
-    labelNames: ["instance", "direction"],
-    registers: [registry],
+    labels: ["instance", "direction"],
   });
-  return (instance, { kind, duration_ms, ttft_ms, usage }) => {
-    total.inc({ instance, kind });
-    duration.observe({ instance }, duration_ms / 1000);
-    if (ttft_ms !== null) firstToken.observe({ instance }, ttft_ms / 1000);
-    tokens.inc({ instance, direction: "input" }, usage?.input_tokens ?? 0);
-    tokens.inc({ instance, direction: "output" }, usage?.output_tokens ?? 0);
+  return {
+    count(instance, { kind, duration_ms, ttft_ms, usage }) {
+      total(instance, kind).value += 1;
+      duration.observe(instance, duration_ms / 1000);
+      if (ttft_ms !== null) firstToken.observe(instance, ttft_ms / 1000);
+      tokens(instance, "input").value += usage?.input_tokens ?? 0;
+      tokens(instance, "output").value += usage?.output_tokens ?? 0;
+    },
+    durations: [duration, firstToken],
   };
 }
 

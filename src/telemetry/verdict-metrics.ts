@@ -1,7 +1,8 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 
 import type { HealthNotice } from "../health/notices.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
+import { createCells } from "./counts.ts";
 import type { RoutingEvent } from "./events.ts";
 
 interface VerdictMetrics {
@@ -26,51 +27,47 @@ const DAY_HOURS = 24;
 
 /** Metrics of verdicts and of what follows from them. */
 export function verdictMetrics(registry: Registry, now: () => number): VerdictMetrics {
-  const verdicts = new Counter({
+  const verdicts = createCells(registry, {
     name: "veriroute_verdicts_total",
     help: "Judged outputs; `none` where no signature hit.",
-    labelNames: ["instance", "verdict", "signature"],
-    registers: [registry],
+    labels: ["instance", "verdict", "signature"],
   });
-  const rescues = new Counter({
+  const rescues = createCells(registry, {
     name: "veriroute_rescues_total",
     help: "Attempts whose failure the client never saw, because another target answered.",
-    labelNames: ["instance", "kind"],
-    registers: [registry],
+    labels: ["instance", "kind"],
   });
-  const trips = new Counter({
+  const trips = createCells(registry, {
     name: "veriroute_trips_total",
     help: "Openings of breakers, by cause.",
-    labelNames: ["scope", "cause"],
-    registers: [registry],
+    labels: ["scope", "cause"],
   });
-  const skips = new Counter({
+  const skips = createCells(registry, {
     name: "veriroute_skips_total",
     help: "Candidates of plans that were passed over, by the firmest reason.",
-    labelNames: ["instance", "code"],
-    registers: [registry],
+    labels: ["instance", "code"],
   });
   const mangled = mangledWarnings(registry, now);
   return {
     attempt({ instance, attempt: { verification } }) {
       if (verification === null) return;
       const { verdict, signature, model_attributable } = verification;
-      verdicts.inc({ instance, verdict, signature: signature ?? "none" });
+      verdicts(instance, verdict, signature ?? "none").value += 1;
       if (verdict === "mangled" && model_attributable === 1) mangled.add(instance);
     },
     request(decision) {
       for (const { target, kind } of rescuedFrom(decision)) {
-        rescues.inc({ instance: instanceOf(target), kind });
+        rescues(instanceOf(target), kind).value += 1;
       }
       for (const { target, reasons } of decision.plan.candidates) {
         const [first] = reasons;
-        if (first !== undefined) skips.inc({ instance: instanceOf(target), code: first.code });
+        if (first !== undefined) skips(instanceOf(target), first.code).value += 1;
       }
     },
     notice(notice) {
       if (notice.kind !== "breaker_opened") return;
       const { scope, cause } = notice.trip;
-      trips.inc({ scope, cause });
+      trips(scope, cause).value += 1;
     },
     recall: mangled.recall,
   };
@@ -78,8 +75,8 @@ export function verdictMetrics(registry: Registry, now: () => number): VerdictMe
 
 /** Attempts that the answer of another target replaced; what came after that answer was no better. */
 function rescuedFrom({ attempts, outcome, served }: Decision): readonly Attempt[] {
+  if (outcome !== "ok" || attempts.length < 2) return [];
   const answering = attempts.findLastIndex(({ target }) => target === served);
-  if (outcome !== "ok") return [];
   return attempts.slice(0, Math.max(0, answering)).filter(({ target }) => target !== served);
 }
 
