@@ -44,7 +44,7 @@ export const ANTHROPIC_ERRORS: Readonly<Record<ErrorCode, AnthropicErrorFacts>> 
   model_not_found: fact(404, "not_found_error"),
   item_not_found: fact(404, "not_found_error"),
   method_not_allowed: fact(405, "invalid_request_error"),
-  canary_disabled: fact(409, "invalid_request_error"),
+  canary_disabled: fact(409, "conflict_error"),
   defined_in_file: fact(409, "conflict_error"),
   runtime_refused: fact(409, "conflict_error"),
   body_too_large: fact(413, "request_too_large"),
