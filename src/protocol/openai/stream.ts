@@ -65,8 +65,10 @@ export function createStreamReader(options: ChunkOptions) {
   }
 
   return {
-    read: (frame: Frame): Step =>
-      frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data),
+    read(frame: Frame): Step {
+      if (chunks.passes(frame)) return forward(frame.raw);
+      return frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data);
+    },
 
     facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
 

@@ -58,6 +58,7 @@ export function createChoices(options: ChoicesOptions) {
     },
 
     content: (): ContentFacts => content,
+    contentOf: (index: number): ContentFacts | undefined => choices.get(index)?.content(),
     facts: (): ReadonlyMap<number, ChoiceFacts> =>
       new Map([...choices].map(([index, choice]) => [index, choice.facts()])),
     finish: finished,

@@ -2,10 +2,12 @@ import type { Frame } from "../../sse/framer.ts";
 import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
 import { type ContentFacts, isContentBearing } from "../content.ts";
 import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
-import { findUsage, readUsage, type TokenUsage } from "../usage.ts";
+import type { TokenUsage } from "../usage.ts";
+import { createAlikeChunks } from "./alike-chunks.ts";
 import type { ChoiceFacts, ChoiceOptions } from "./choice.ts";
 import { createChoices } from "./choices.ts";
 import { usageFrame } from "./finish-chunk.ts";
+import { createToldUsage } from "./told-usage.ts";
 
 /** What a stream's chunks have shown so far. */
 export interface ChunkFacts {
@@ -34,10 +36,8 @@ interface ReadChunk {
 /** Follows the chunks of a stream, errors apart. */
 export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
   const choices = createChoices(options);
-  let usage: TokenUsage | null = null;
-  /** Usage that stands where no client looks, as long as none stood where they do. */
-  let hidden: JsonObject | null = null;
-  let isShown = false;
+  const alike = createAlikeChunks(options);
+  const usage = createToldUsage();
   let last: JsonObject = {};
 
   function repaired(frame: Frame, list: readonly unknown[]): Uint8Array {
@@ -49,11 +49,22 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
     return closedFrame(frame, payload && edits.length > 0 ? payload.edited(edits) : frame.raw);
   }
 
+  function learn(frame: Frame, chunk: JsonObject, [only]: readonly unknown[]): void {
+    const { index } = objectOf(only);
+    const content = typeof index === "number" ? choices.contentOf(index) : undefined;
+    if (content) alike.learn({ frame, chunk, content });
+  }
+
   return {
+    /** Takes in a frame that repeats an earlier chunk, and may go on as it came; false for any other. */
+    passes(frame: Frame): boolean {
+      const chunk = alike.repeatedBy(frame);
+      last = chunk ?? last;
+      return chunk !== undefined;
+    },
+
     read(frame: Frame, chunk: JsonObject): ReadChunk {
-      usage = readUsage(chunk) ?? usage;
-      isShown ||= isObject(chunk["usage"]);
-      hidden = isShown ? null : (findUsage(chunk) ?? hidden);
+      const tellsUsage = usage.read(chunk);
       const list = arrayOf(chunk["choices"]);
       if (list.length > 0) last = chunk;
       if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
@@ -62,6 +73,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       }
       const before = isContentBearing(choices.content());
       const out = repaired(frame, list);
+      if (out === frame.raw && !tellsUsage) learn(frame, chunk, list);
       return { out, is_content: !before && isContentBearing(choices.content()) };
     },
 
@@ -71,6 +83,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
      */
     missingEnd(): string {
       const finishes = choices.missingFinishes(last);
+      const hidden = usage.hidden();
       if (drop_usage || hidden === null) return finishes;
       options.onEdit("usage_chunk");
       return finishes + usageFrame(last, options.dialect, hidden);
@@ -83,7 +96,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       content: choices.content(),
       finish: choices.finish(),
       is_finished: choices.isFinished(),
-      usage,
+      usage: usage.usage(),
     }),
   };
 }
