@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { createApi } from "./api/create-api.ts";
-import type { Readiness } from "./api/dependencies.ts";
+import type { ApiDependencies, Readiness } from "./api/dependencies.ts";
 import { listen, ListenError } from "./api/listen.ts";
 import { openStateDirectory } from "./config/paths.ts";
 import { formatProblem } from "./config/problem.ts";
@@ -249,45 +249,60 @@ function assemble(
     notify: notifications.notify,
     cards: () => live.current().cards,
   });
-  const { relay, registry, world, catalog, balances, preferences } = plane;
   const runtimes = createOwnRuntimes({
     ...shared,
     state_dir: request.paths.state_dir,
     version,
     fetch: systemFetch,
-    registry,
+    registry: plane.registry,
     tell(notice) {
       notifications.notify({ kind: "runtime", ...notice });
       request.onRuntimeNotice?.(notice.text);
     },
   });
-  events.register(balances.sink);
+  events.register(plane.balances.sink);
   const onFailure = (error: unknown) => log.warn(told(error), "retention failed");
-  const api = createApi({
+  const served = { ...shared, live, version, exclusions, notifications, runtimes, canary, mangled };
+  const api = serve({ ...served, plane, phase });
+  const retention = createRetention({ store, config, clock, onFailure });
+  const baselines = createBaselineTimer(plane.saveBaselines);
+  return { api, plane, retention, notifications, baselines, runtimes, canary };
+}
+
+interface Served extends Pick<
+  ApiDependencies,
+  "version" | "clock" | "store" | "exclusions" | "canary" | "runtimes" | "newId"
+> {
+  readonly live: LiveConfig;
+  readonly config: () => Config;
+  readonly env: StartRequest["env"];
+  readonly log: Log;
+  readonly events: ReturnType<typeof createEventHub>;
+  readonly identity: { readonly id: string };
+  readonly notifications: Notifications;
+  readonly canary: Canary;
+  readonly runtimes: Runtimes;
+  readonly mangled: Remembered["mangled"];
+  readonly plane: DataPlane;
+  readonly phase: Phase;
+}
+
+/** Everything that can be asked, not yet listening. */
+function serve({ live, plane, phase, identity, config, ...served }: Served) {
+  const { env, store, log, runtimes, canary } = served;
+  const { relay, registry, world, catalog, balances, preferences } = plane;
+  return createApi({
+    ...served,
     ...observe({
-      version,
-      clock,
-      events,
+      ...served,
       relay,
-      store,
-      log,
-      notifications,
-      mangled,
       runtimes: () => runtimes.figures(),
       canary: () => canary.figures(),
     }),
-    version,
-    clock,
-    store,
     relay,
-    exclusions,
     catalog,
     balances,
-    canary,
     preferences,
-    notifications,
-    runtimes,
-    newId,
     instance_id: identity.id,
     config: live,
     models: () => listModels(world()),
@@ -302,9 +317,6 @@ function assemble(
     readiness: () => ({ status: phase.status, degraded: store.stats().healthy ? [] : ["store"] }),
     onUnexpected: ({ error, ...where }) => log.error({ ...where, ...told(error) }, "bug"),
   });
-  const retention = createRetention({ store, config, clock, onFailure });
-  const baselines = createBaselineTimer(plane.saveBaselines);
-  return { api, plane, retention, notifications, baselines, runtimes, canary };
 }
 
 /** How long the last answers may take to reach their clients; with the drain below what `docker stop` waits. */
