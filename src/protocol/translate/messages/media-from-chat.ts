@@ -3,7 +3,7 @@ import type { Findings } from "../findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
-const DATA_URL = /^data:([^;,]*)(?:;[^,]*?)?(;base64)?,/;
+const DATA_URL = /^data:([^;,]*)(?:;[^,]*?)?;base64,/i;
 
 /** A chat content part and where the client's body has it. */
 export interface PlacedPart {
@@ -101,8 +101,10 @@ function fileBlocks({ part, param }: PlacedPart, findings: Findings): readonly J
 
 function documentSource(file: string, filename: unknown): JsonObject | null {
   if (isWebUrl(file)) return { type: "url", url: file };
-  const bare = typeof filename === "string" && /\.pdf$/i.test(filename) ? PDF : "";
-  const { media_type, data } = decodeDataUrl(file) ?? { media_type: bare, data: file };
+  const isBarePdf =
+    typeof filename === "string" && /\.pdf$/i.test(filename) && !/^data:/i.test(file);
+  const bare = { media_type: isBarePdf ? PDF : "", data: file };
+  const { media_type, data } = decodeDataUrl(file) ?? bare;
   if (media_type === PDF) return { type: "base64", media_type, data };
   if (!media_type.startsWith("text/")) return null;
   const text = decodeText(data);

@@ -1,10 +1,6 @@
 import type { ClaudeFacts } from "../../anthropic/request/claude-facts.ts";
-import {
-  arrayOf,
-  isFilledText,
-  isVisible,
-  type JsonObject,
-} from "../../openai/fields.ts";
+import { arrayOf, isFilledText, isVisible, type JsonObject } from "../../openai/fields.ts";
+import { loseMalformed } from "../chat-forms.ts";
 import { type Findings, isGiven } from "../findings.ts";
 
 /** Members that are read elsewhere or mean nothing for Messages. */
@@ -45,6 +41,7 @@ const READ = new Set([
 /** Members that say the same under the same or another name. */
 export function settingsFromChat(body: JsonObject, findings: Findings): JsonObject {
   refuseImpossible(body, findings);
+  loseMalformed(body, findings);
   for (const [name, value] of Object.entries(body)) {
     if (isGiven(value) && !READ.has(name)) findings.lose(name);
   }

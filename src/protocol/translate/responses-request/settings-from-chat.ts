@@ -1,4 +1,5 @@
 import { isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { loseMalformed } from "../chat-forms.ts";
 import { type Findings, isSet } from "../findings.ts";
 
 /** Members that the Responses API knows by the same name. */
@@ -46,6 +47,7 @@ const SMALLEST_CAP = 16;
 /** Everything of a chat body but its conversation and tools. */
 export function settingsFromChat(body: JsonObject, findings: Findings): JsonObject {
   refuseForms(body, findings);
+  loseMalformed(body, findings);
   for (const [name, value] of Object.entries(body)) {
     if (!HANDLED.has(name) && isSet(value)) findings.lose(name);
   }
