@@ -27,8 +27,8 @@ export function responseError({ code, message, retry_after_ms = null }: StreamFa
   const named = failureCode(code, retry_after_ms);
   const waits = named === "rate_limit_exceeded" && retry_after_ms !== null;
   // Codex reads the wait from these words, and from nothing else.
-  const wait = ` Please try again in ${Math.ceil((retry_after_ms ?? 0) / 100) / 10}s.`;
-  return { code: named, message: waits ? message + wait : message };
+  const wait = `Please try again in ${Math.ceil((retry_after_ms ?? 0) / 100) / 10}s.`;
+  return { code: named, message: waits ? `${message.replace(/[.!?]?$/, ".")} ${wait}` : message };
 }
 
 function failureCode(code: ErrorCode, wait: number | null): FailureCode {

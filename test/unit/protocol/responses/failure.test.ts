@@ -83,3 +83,12 @@ test.each(codes.map((code) => ({ code })))("$code has a failure that clients kno
 
   expect(known).toContain(responseError({ code, message: "m" }).code);
 });
+
+test.each(["Overloaded", "Overloaded.", "Overloaded!"])(
+  "the wait is a sentence of its own behind `%s`",
+  (message) => {
+    const error = responseError({ code: "rate_limit_exceeded", message, retry_after_ms: 1000 });
+
+    expect(error.message).toBe("Overloaded. Please try again in 1s.");
+  },
+);
