@@ -3,25 +3,17 @@ import { FAILURE_FACTS } from "../health/failure-facts.ts";
 import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
 import { afterOverflow, readOverflow } from "../routing/overflow.ts";
-import type { Candidate, Plan, Reason } from "../routing/plan.ts";
-import type { Instance } from "../upstream/instance.ts";
+import type { Candidate, Plan } from "../routing/plan.ts";
 import { type Aside, type Asides, createAsides } from "./asides.ts";
 import type { AttemptResult, DoubtfulResult, JsonResult, Served } from "./attempt-result.ts";
 import type { RelayDependencies } from "./dependencies.ts";
+import { type Benched, nextUsable, type Usable } from "./next-usable.ts";
 import { type HaltedBy, onTarget } from "./on-target.ts";
 import type { Run } from "./run.ts";
 
 /** A failed target with what it did. */
-export interface Tried {
-  readonly candidate: Candidate;
-  readonly instance: Instance;
+export interface Tried extends Usable {
   readonly failure: Failure;
-}
-
-/** A candidate that was never called, and why. */
-export interface Benched {
-  readonly candidate: Candidate;
-  readonly reasons: readonly Reason[];
 }
 
 export type Outcome =
@@ -176,44 +168,6 @@ async function lastResort(
   if (result.kind === "doubtful") return asideOfDoubtful(run, result).serve() ?? failed(result);
   return result.kind === "failed" ? failed(result) : result;
 }
-
-type Usable = Pick<Tried, "candidate" | "instance">;
-
-interface Next {
-  /** Null if there is none. */
-  readonly usable: Usable | null;
-  /** Those before it. */
-  readonly benched: readonly Benched[];
-  /** It and those behind it. */
-  readonly left: readonly Candidate[];
-}
-
-/** The first that may be called. Asked anew before each attempt: another request may have benched it since. */
-function nextUsable(
-  { health, registry }: RelayDependencies,
-  candidates: readonly Candidate[],
-  { pinned, stream }: { readonly pinned: boolean; readonly stream: boolean },
-): Next {
-  const benched: Benched[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    const { member } = candidate;
-    const held = isTriable(candidate) ? health.reasons(member, pinned, stream) : candidate.reasons;
-    const instance = registry.get(member.instance);
-    const reasons = held.length === 0 && !instance ? [REMOVED] : held;
-    if (reasons.length === 0 && instance) {
-      return { usable: { candidate, instance }, benched, left: candidates.slice(index) };
-    }
-    benched.push({ candidate, reasons });
-  }
-  return { usable: null, benched, left: [] };
-}
-
-const REMOVED: Reason = {
-  layer: 4,
-  code: "instance_removed",
-  detail: "a reload took its provider away",
-  until_at: null,
-};
 
 function movesOn({ kind }: Failure, { on_refusal }: Run["settings"]): boolean {
   const { fail_over } = FAILURE_FACTS[kind];

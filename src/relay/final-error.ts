@@ -1,9 +1,10 @@
 import { FAILURE_FACTS } from "../health/failure-facts.ts";
 import { finalStatus } from "../health/final-status.ts";
-import type { Benched, Outcome, Tried } from "./carry-out.ts";
+import type { Outcome, Tried } from "./carry-out.ts";
 import { clientError } from "./client-error.ts";
 import type { ErrorAnswer } from "./client-response.ts";
 import type { RelayDependencies } from "./dependencies.ts";
+import type { Benched } from "./next-usable.ts";
 import type { Run } from "./run.ts";
 
 /** What a client is told when no candidate gave an answer: the status all of them add up to, and why. */

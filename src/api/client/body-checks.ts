@@ -1,7 +1,5 @@
-import {
-  type BodyProblem,
-  checkMessagesBody,
-} from "../../protocol/anthropic/request/check-body.ts";
+import { checkMessagesBody } from "../../protocol/anthropic/request/check-body.ts";
+import type { BodyProblem } from "../../protocol/body-problem.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { isTooDeep } from "../../protocol/json/nesting.ts";
 import type { JsonObject } from "../../protocol/openai/fields.ts";

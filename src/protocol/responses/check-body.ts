@@ -1,4 +1,4 @@
-import type { BodyProblem } from "../anthropic/request/check-body.ts";
+import { type BodyProblem, checkForms, type Forms, problem } from "../body-problem.ts";
 import { isTooDeep } from "../json/nesting.ts";
 import { isFilledText, isObject, type JsonObject } from "../openai/fields.ts";
 
@@ -10,23 +10,19 @@ export function checkResponsesBody(body: unknown): BodyProblem | null {
   if (!isObject(body)) return problem(null, "The body must be a JSON object.");
   if (isTooDeep(body)) return problem(null, "The body nests too deeply; flatten it.");
   return (
-    checkTypes(body) ??
+    checkForms(body, FORMS) ??
     checkInput(body) ??
     checkList(body["tools"], "tools", checkTool) ??
     checkChoice(body["tool_choice"])
   );
 }
 
-function problem(param: string | null, message: string): BodyProblem {
-  return { param, message };
-}
-
 const isCap = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
 const isText = (value: unknown) => typeof value === "string";
 const isFlag = (value: unknown) => typeof value === "boolean";
 
-/** Members of one form, and what that is; all may be left out or null. */
-const FORMS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+/** Members of one form, and what that is. */
+const FORMS: Forms = {
   model: [isText, "a string such as `auto`, `pool:main` or a model name"],
   stream: [isFlag, "true or false"],
   parallel_tool_calls: [isFlag, "true or false"],
@@ -36,15 +32,6 @@ const FORMS: Readonly<Record<string, readonly [(value: unknown) => boolean, stri
   text: [isObject, 'an object such as `{"format":{"type":"text"}}`'],
   include: [Array.isArray, "a list of names"],
 };
-
-function checkTypes(body: JsonObject): BodyProblem | null {
-  for (const [name, [fits, wanted]] of Object.entries(FORMS)) {
-    const value = body[name];
-    if (value === undefined || value === null || fits(value)) continue;
-    return problem(name, `\`${name}\` must be ${wanted}.`);
-  }
-  return null;
-}
 
 /** What may stand in for `input`. */
 const INSTEAD = ["prompt", "previous_response_id", "conversation"];

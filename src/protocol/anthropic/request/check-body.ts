@@ -1,11 +1,5 @@
+import { type BodyProblem, checkForms, type Forms, problem } from "../../body-problem.ts";
 import { isFilledText, isObject, type JsonObject } from "../../openai/fields.ts";
-
-export interface BodyProblem {
-  /** The member that is wrong, such as `messages[0].role`; null for the body itself. */
-  readonly param: string | null;
-  /** What it must be, as a sentence; never what it is. */
-  readonly message: string;
-}
 
 /**
  * What is wrong with a body for `/v1/messages`, or for counting its tokens, which takes no cap. Only
@@ -23,12 +17,8 @@ export function checkMessagesBody(
     checkSystem(body) ??
     checkTools(body["tools"]) ??
     checkStream(body["stream"]) ??
-    checkSettings(body)
+    checkForms(body, FORMS)
   );
-}
-
-function problem(param: string | null, message: string): BodyProblem {
-  return { param, message };
 }
 
 function checkModel({ model }: JsonObject): BodyProblem | null {
@@ -118,7 +108,7 @@ const isNumber = (value: unknown) => typeof value === "number";
 const isTyped = (value: unknown) => isObject(value) && isFilledText(value["type"]);
 
 /** Settings of one form, and what that is. A translation would lose any other without a word. */
-const FORMS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+const FORMS: Forms = {
   temperature: [isNumber, "a number"],
   top_p: [isNumber, "a number"],
   top_k: [isNumber, "a number"],
@@ -131,15 +121,6 @@ const FORMS: Readonly<Record<string, readonly [(value: unknown) => boolean, stri
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function checkSettings(body: JsonObject): BodyProblem | null {
-  for (const [name, [fits, wanted]] of Object.entries(FORMS)) {
-    const value = body[name];
-    if (value === undefined || value === null || fits(value)) continue;
-    return problem(name, `\`${name}\` must be ${wanted}.`);
-  }
-  return null;
 }
 
 function checkStream(stream: unknown): BodyProblem | null {
