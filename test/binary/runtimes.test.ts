@@ -2,11 +2,10 @@
 import { expect, test } from "bun:test";
 
 import { assign } from "../support/fake-colab/google.ts";
-import { askRented, rented, REPO } from "../support/rented.ts";
+import { askRented, rented, REPO, UP } from "../support/rented.ts";
 import { until } from "../support/until.ts";
 
 const LIMIT_MS = 120_000;
-const UP = ["up", REPO, "--name", "gpu", "--yes"] as const;
 
 test(
   "up, a chat request through the router, and down",

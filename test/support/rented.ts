@@ -11,6 +11,9 @@ export const REPO = "Qwen/Qwen2.5-1.5B-Instruct";
 /** Texts that may turn up nowhere: the user's token, and what a client says. */
 export const HF_TOKEN = "hf_marker0123456789abcdef";
 
+/** Rents it under the name `gpu`. */
+export const UP = ["up", REPO, "--name", "gpu", "--yes"] as const;
+
 export interface Rented extends AsyncDisposable {
   readonly dir: TempDir;
   readonly state_dir: string;

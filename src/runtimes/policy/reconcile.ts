@@ -63,10 +63,15 @@ function reconcileBilling(request: ReconcileRequest, time: SteadyTime): Finding 
   const proof = absenceProof({ subject: lease, listings, others: others ?? [] });
   const mayAppear = mayStillAppear(lease, lease.created_at, time.now);
   if (proof !== null && !mayAppear) return { kind: "gone", proof };
-  if (!listing.sessions.some(({ endpoint }) => endpoint === lease.endpoint)) {
+  const machine = listing.sessions.find(({ endpoint }) => endpoint === lease.endpoint);
+  if (machine === undefined) {
     return { kind: "wait", why: "its machine is not listed, which one listing does not prove" };
   }
-  if (lease.phase === "starting") return release("who started it died before it was ready");
+  if (lease.phase === "starting") {
+    // That a listing has shown it is what lets its absence be proven at once.
+    const shown = lease.external === null ? machine : null;
+    return release("who started it died before it was ready", shown);
+  }
   return lease.base_url === null ? { kind: "watch" } : { kind: "reattach" };
 }
 
