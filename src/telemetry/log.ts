@@ -2,6 +2,8 @@ import { write } from "node:fs";
 
 import pino, { type DestinationStream, type Level, type Logger } from "pino";
 
+import { createLogLines } from "./log-lines.ts";
+
 export type LogLevel = Level | "silent";
 
 /** A pino logger. `level` may be set at any time; loggers made with `child` follow it. */
@@ -64,10 +66,31 @@ function isPlain(value: unknown): value is Fields {
   );
 }
 
+/**
+ * A line of level `info`, as `log.info` would write it with the time `at`, epoch ms; its fields are asked for when it
+ * is written, up to 20 ms later, where the destination can wait. What they are read from must not change any more.
+ * They are not looked at for secrets, and those of a child logger are left out.
+ */
+export function logLater(log: Log, message: string, { at, fields }: LaterLine): void {
+  if (!log.isLevelEnabled("info")) return;
+  const destination: unknown = Reflect.get(log, pino.symbols.streamSym);
+  if (!canWait(destination)) return log.info(fields(), message);
+  destination.writeLater(() => {
+    const line = { level: "info", time: new Date(at).toISOString(), ...fields(), msg: message };
+    return `${JSON.stringify(line)}\n`;
+  });
+}
+
+interface LaterLine {
+  readonly at: number;
+  readonly fields: () => object;
+}
+
+const canWait = (destination: unknown): destination is LogDestination =>
+  typeof destination === "object" && destination !== null && "writeLater" in destination;
+
 const STANDARD_ERROR = 2;
 
-/** Characters kept while the reader of a pipe is slow; lines beyond it are lost, never waited for. */
-const MAX_PENDING = 8 * 1024 ** 2;
 /** A pipe that is full for the moment, where the descriptor does not block. */
 const BUSY_PAUSE_MS = 50;
 const FLUSH_WAIT_MS = 1000;
@@ -75,6 +98,8 @@ const FLUSH_WAIT_MS = 1000;
 const GATHER_MS = 20;
 
 export interface LogDestination extends DestinationStream {
+  /** Makes a line when it is written, in its place among the others. */
+  writeLater(make: () => string): void;
   /** Settles when everything is written, and after a second in any case: a stuck reader cannot hold up the exit. */
   flush(): Promise<void>;
 }
@@ -85,10 +110,8 @@ export interface LogDestination extends DestinationStream {
  * writing, no more.
  */
 export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
-  let waiting: string[] = [];
-  let pending = 0;
+  const lines = createLogLines();
   let writing = false;
-  let broken = false;
   let flushing = false;
   let gathering: Timer | undefined;
   let whenEmpty = Promise.withResolvers<void>();
@@ -101,35 +124,31 @@ export function openLogDestination(fd = STANDARD_ERROR): LogDestination {
   const writeNext = () => {
     clearTimeout(gathering);
     gathering = undefined;
-    writing = waiting.length > 0;
-    if (!writing) {
-      whenEmpty.resolve();
-      whenEmpty = Promise.withResolvers();
-      return;
-    }
-    const chunk = Buffer.from(waiting.join(""));
-    waiting = [];
-    writeRest(chunk);
+    const text = lines.take();
+    writing = text !== "";
+    if (writing) return writeRest(Buffer.from(text));
+    whenEmpty.resolve();
+    whenEmpty = Promise.withResolvers();
   };
 
   const writeRest = (chunk: Buffer) => {
     write(fd, chunk, (error, length) => {
       if (error?.code === "EAGAIN") return setTimeout(writeRest, BUSY_PAUSE_MS, chunk);
-      if (error) {
-        broken = true;
-        waiting = [];
-      } else if (length < chunk.length) return writeRest(chunk.subarray(length));
-      pending = waiting.reduce((sum, line) => sum + line.length, 0);
+      if (error) lines.stop();
+      else if (length < chunk.length) return writeRest(chunk.subarray(length));
+      lines.taken();
       return gather();
     });
   };
 
   return {
     write(line) {
-      if (broken || pending + line.length > MAX_PENDING) return;
-      pending += line.length;
-      waiting.push(line);
+      lines.add(line);
       if (!writing) writeNext();
+    },
+    writeLater(make) {
+      lines.addLater(make);
+      if (!writing && gathering === undefined) gather();
     },
     async flush() {
       flushing = true;

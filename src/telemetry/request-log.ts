@@ -1,13 +1,15 @@
 import type { Decision } from "../routing/decision.ts";
 import type { Sink } from "./events.ts";
-import type { Log } from "./log.ts";
+import { type Log, logLater } from "./log.ts";
 
 /** One line per request, at its end. What the client asked for is left out: it is the client's text. */
-export function createRequestLog(log: Pick<Log, "info">): Sink {
+export function createRequestLog(log: Log): Sink {
   return {
     name: "log",
     record: (event) => {
-      if (event.kind === "request") log.info(lineOf(event.decision), "request");
+      if (event.kind !== "request") return;
+      const { at, decision } = event;
+      logLater(log, "request", { at, fields: () => lineOf(decision) });
     },
   };
 }

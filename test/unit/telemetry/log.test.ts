@@ -131,6 +131,82 @@ test("lines are written beside the event loop, the last ones before the end", as
   closeSync(fd);
 });
 
+const plain = (msg: string) => ({ level: "info", time: expect.any(String), msg });
+
+test("a line that is made later keeps its place, its form and the time of its event", async () => {
+  using folder = tempDir();
+  const fd = openSync(folder.file("log"), "w");
+  const destination = openLogDestination(fd);
+  const log = createLog({ level: "info", destination });
+  const sink = createRequestLog(log);
+  const atOnce = createTestLog();
+  const event = requestEvent();
+  createRequestLog(atOnce.log).record(event);
+
+  log.info("before");
+  for (let n = 0; n < 300; n++) sink.record({ ...event, at: n });
+  log.info("after");
+  sink.record({ ...event, at: 300 });
+  await destination.flush();
+  sink.record({ ...event, at: 301 });
+  await destination.flush();
+
+  const lines: Record<string, unknown>[] = readFileSync(folder.file("log"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [wanted] = atOnce.lines();
+  const request = (n: number) => ({ ...wanted, time: new Date(n).toISOString() });
+  const numbers = Array.from({ length: 300 }, (_, n) => n);
+  expect(lines).toEqual([
+    plain("before"),
+    ...numbers.map(request),
+    plain("after"),
+    request(300),
+    request(301),
+  ]);
+  expect(Object.keys(lines[1] ?? {})).toEqual([
+    "level",
+    "time",
+    ...Object.keys(wanted ?? {}).slice(1),
+  ]);
+  closeSync(fd);
+});
+
+test("a line that is made later is written without anybody asking for it", async () => {
+  using folder = tempDir();
+  const fd = openSync(folder.file("log"), "w");
+  const { promise: made, resolve } = Promise.withResolvers<void>();
+  const destination = openLogDestination(fd);
+
+  destination.writeLater(() => {
+    resolve();
+    return "line\n";
+  });
+  await made;
+  await destination.flush();
+
+  expect(readFileSync(folder.file("log"), "utf8")).toBe("line\n");
+  closeSync(fd);
+});
+
+test("requests below the level of the log are no lines, also where lines are made later", async () => {
+  using folder = tempDir();
+  const fd = openSync(folder.file("log"), "w");
+  const destination = openLogDestination(fd);
+  const log = createLog({ level: "info", destination });
+  const sink = createRequestLog(log);
+
+  log.level = "warn";
+  sink.record(requestEvent());
+  log.level = "info";
+  log.info("end");
+  await destination.flush();
+
+  expect(readFileSync(folder.file("log"), "utf8").trim().split("\n")).toHaveLength(1);
+  closeSync(fd);
+});
+
 test.each([
   { reader: "goes away", close: true },
   { reader: "stops reading", close: false },
