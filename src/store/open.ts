@@ -3,7 +3,7 @@ import type { Decision } from "../routing/decision.ts";
 import { canaryStore } from "./client/canary.ts";
 import { type Connection, createConnection, type Opened } from "./client/connection.ts";
 import type { StoreLog } from "./client/status.ts";
-import type { QueueLimits } from "./client/write-queue.ts";
+import type { QueueLimits, WriteQueue } from "./client/write-queue.ts";
 import { StoreError } from "./store-error.ts";
 import type { Store } from "./store.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
@@ -71,8 +71,7 @@ const workerFailed = (reason: string) => `the store's worker failed: ${reason}`;
 
 function toStore({ record, call, ...connection }: Connection, close: Store["close"]): Store {
   return {
-    recordDecision: (decision) =>
-      record((queue) => queue.addDecision(decision.id, JSON.stringify(decision))),
+    recordDecision: (decision, state) => record((queue) => addTo(queue, decision, state)),
     recordAudit: (entry) => record((queue) => queue.addAudit(entry)),
     recordVerification: (row) => record((queue) => queue.addVerification(row)),
     state: connection.state,
@@ -127,6 +126,11 @@ function toStore({ record, call, ...connection }: Connection, close: Store["clos
     prune: (limits) => call({ name: "prune", argument: limits }),
     close,
   };
+}
+
+function addTo(queue: WriteQueue, decision: Decision, state?: "final"): void {
+  const json = () => JSON.stringify(decision);
+  queue.addDecision(decision.id, state === "final" ? json : json());
 }
 
 /** What comes out is what `recordDecision` put in; migrations keep older records up to date. */

@@ -6,7 +6,7 @@ export function createStoreSink(store: Pick<Store, "recordDecision">): Sink {
   return {
     name: "store",
     record: (event) => {
-      if (event.kind === "request") store.recordDecision(event.decision);
+      if (event.kind === "request") store.recordDecision(event.decision, "final");
     },
   };
 }

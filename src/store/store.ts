@@ -144,8 +144,11 @@ export interface StoreStats {
  * answered in the order of the calls, after everything recorded before them.
  */
 export interface Store {
-  /** Writes or replaces the row of `decision.id`, with its attempts. */
-  recordDecision(decision: Decision): void;
+  /**
+   * Writes or replaces the row of `decision.id`, with its attempts, as it is now. Of a final decision, which does not
+   * change any more, the text is made later.
+   */
+  recordDecision(decision: Decision, state?: "final"): void;
   recordAudit(entry: AuditEntry): void;
   recordVerification(verification: StoredVerification): void;
   state(): StoredState;

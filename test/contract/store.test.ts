@@ -99,6 +99,31 @@ describe.each([{ where: "memory" }, { where: "a file" }])("in $where", ({ where 
     expect((await store.getDecision(recorded.id))?.edits).toEqual(["model"]);
   });
 
+  test("a final decision is there for whoever asks next, after its earlier versions", async () => {
+    await using store = await open();
+    const first = decision({ outcome: "in_progress", status: null, attempts: [] });
+    const last: Decision = { ...first, outcome: "ok", status: 200, attempts: [attempt()] };
+
+    store.recordDecision(first);
+    store.recordDecision(last, "final");
+    expect(await store.getDecision(last.id)).toEqual(last);
+    store.recordDecision({ ...last, status: 201 }, "final");
+
+    expect((await store.listDecisions({ limit: 9 })).items).toEqual([{ ...last, status: 201 }]);
+    expect(store.stats()).toMatchObject({ dropped: 0, queued: 0 });
+  });
+
+  test("closing writes final decisions that are not text yet", async () => {
+    using folder = tempDir();
+    const path = folder.file("veriroute.db");
+    const store = await openTestStore(path);
+    for (let n = 0; n < 300; n++) store.recordDecision(decision(), "final");
+    await store.close();
+
+    await using again = await openTestStore(path);
+    expect((await again.listDecisions({ limit: 500 })).items).toHaveLength(300);
+  });
+
   test("a value that cannot be stored is counted and takes nothing along", async () => {
     await using store = await open();
     const loop: Record<string, unknown> = {};

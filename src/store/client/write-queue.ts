@@ -1,5 +1,6 @@
 import type { AuditEntry, StoredVerification } from "../store.ts";
 import type { Batch } from "../worker-messages.ts";
+import { createDecisionRows, type DecisionRow } from "./decision-rows.ts";
 import { createFifo } from "./fifo.ts";
 
 export interface QueueLimits {
@@ -10,8 +11,11 @@ export interface QueueLimits {
 
 /** Rows on their way to the worker, bounded: the oldest go first, and are counted. */
 export interface WriteQueue {
-  /** A decision that still waits is replaced by its newer version. */
-  addDecision(id: string, json: string): void;
+  /**
+   * A decision that still waits is replaced by its newer version. JSON given as a function is made later, so that
+   * the end of a request does not wait for it.
+   */
+  addDecision(id: string, json: string | (() => string)): void;
   addAudit(entry: AuditEntry): void;
   addVerification(verification: StoredVerification): void;
   /** Removes up to `rows` of the oldest. */
@@ -24,11 +28,6 @@ export interface WriteQueue {
   left(): number;
 }
 
-interface DecisionRow {
-  readonly kind: "decision";
-  readonly id: string;
-  json: string;
-}
 type Row =
   | DecisionRow
   | { readonly kind: "audit"; readonly entry: AuditEntry }
@@ -36,8 +35,7 @@ type Row =
 
 export function createWriteQueue(limits: QueueLimits): WriteQueue {
   const rows = createFifo<Row>();
-  const waiting = new Map<string, DecisionRow>();
-  let characters = 0;
+  const decisions = createDecisionRows();
   let left = 0;
   let dropped = 0;
 
@@ -45,15 +43,13 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
     const row = rows.shift();
     if (row === undefined) return undefined;
     left += 1;
-    if (row.kind === "decision") {
-      waiting.delete(row.id);
-      characters -= row.json.length;
-    }
+    if (row.kind === "decision") decisions.remove(row);
     return row;
   };
 
   const makeRoom = () => {
-    while (rows.size() > limits.rows || (characters > limits.characters && rows.size() > 1)) {
+    const isTooLong = () => decisions.characters() > limits.characters && rows.size() > 1;
+    while (rows.size() > limits.rows || isTooLong()) {
       shift();
       dropped += 1;
     }
@@ -61,14 +57,8 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
 
   return {
     addDecision(id, json) {
-      const row = waiting.get(id);
-      characters += json.length - (row?.json.length ?? 0);
-      if (row) row.json = json;
-      else {
-        const added: DecisionRow = { kind: "decision", id, json };
-        waiting.set(id, added);
-        rows.push(added);
-      }
+      const row = decisions.put(id, json);
+      if (row !== undefined) rows.push(row);
       makeRoom();
     },
     addAudit(entry) {
@@ -79,7 +69,13 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
       rows.push({ kind: "verification", verification });
       makeRoom();
     },
-    take: (count) => toBatch(Array.from({ length: Math.min(count, rows.size()) }, shift)),
+    take(count) {
+      decisions.make();
+      makeRoom();
+      const taken = Array.from({ length: Math.min(count, rows.size()) }, shift);
+      dropped += taken.filter((row) => row?.kind === "decision" && row.json === null).length;
+      return toBatch(taken);
+    },
     size: rows.size,
     dropped: () => dropped,
     entered: () => left + rows.size(),
@@ -89,7 +85,9 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
 
 function toBatch(rows: readonly (Row | undefined)[]): Batch {
   return {
-    decisions: rows.flatMap((row) => (row?.kind === "decision" ? [row.json] : [])),
+    decisions: rows.flatMap((row) =>
+      row?.kind === "decision" && typeof row.json === "string" ? [row.json] : [],
+    ),
     audit: rows.flatMap((row) => (row?.kind === "audit" ? [row.entry] : [])),
     verifications: rows.flatMap((row) => (row?.kind === "verification" ? [row.verification] : [])),
   };

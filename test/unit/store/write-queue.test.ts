@@ -71,6 +71,53 @@ test("a decision that still waits is replaced, one that has left is added", () =
   expect(queue.take(9).decisions).toEqual(["again"]);
 });
 
+const failing = () => {
+  throw new Error("no");
+};
+
+test("JSON given as a function is made when its row leaves, and once", () => {
+  const queue = createWriteQueue(ROOMY);
+  const made: string[] = [];
+  const json = (text: string) => () => {
+    made.push(text);
+    return text;
+  };
+  queue.addDecision("a", json("A"));
+  queue.addDecision("b", json("begun"));
+  queue.addDecision("b", json("ended"));
+  queue.addDecision("c", json("C"));
+  queue.addDecision("c", "at once");
+
+  expect(made).toEqual([]);
+  expect(queue.take(2).decisions).toEqual(["A", "ended"]);
+  expect(queue.take(2).decisions).toEqual(["at once"]);
+  expect(made).toEqual(["A", "ended"]);
+});
+
+test("JSON that cannot be made later is counted and takes nothing along", () => {
+  const queue = createWriteQueue(ROOMY);
+  queue.addDecision("a", failing);
+  queue.addDecision("b", () => "B");
+
+  expect(queue.take(9).decisions).toEqual(["B"]);
+  expect([queue.dropped(), queue.size(), queue.left()]).toEqual([1, 0, 2]);
+});
+
+test("at most 256 decisions wait as more than their JSON, and that counts as characters", () => {
+  const queue = createWriteQueue({ rows: 1000, characters: 100 });
+  let made = 0;
+  for (let n = 0; n < 300; n++) {
+    queue.addDecision(String(n), () => {
+      made += 1;
+      return "x";
+    });
+  }
+
+  expect([made, queue.dropped(), queue.size()]).toEqual([256, 156, 144]);
+  expect(queue.take(1000).decisions).toHaveLength(100);
+  expect(queue.dropped()).toBe(200);
+});
+
 test.each([
   { bound: "rows", limits: { rows: 2, characters: 1000 }, kept: ["CC", "DD"], dropped: 2 },
   {
