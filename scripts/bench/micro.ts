@@ -7,7 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { type Case, CASES } from "./micro/cases.ts";
+import { type Case, CASES, type Step } from "./micro/cases.ts";
 import { median } from "./rig/numbers.ts";
 
 const { values } = parseArgs({
@@ -24,43 +24,60 @@ const WARM_MS = 500;
 /** Enough to tell allocation from the growth of a process, little enough for any machine. */
 const GROWTH_BYTES = 128 * 1024 ** 2;
 const GROWTH_CALLS = 200_000;
+/** Where a process without garbage collection ends. */
+const MOST_BYTES = 2 * 1024 ** 3;
 /** Keeps results reachable, so that no call is optimised away. */
 const kept: { last: unknown } = { last: undefined };
 
 if (values.step === undefined) await table();
 else console.log(String(measure(Number(values.step))));
 
-function measure(step: number): number {
-  const call = CASES[step]?.prepare();
-  if (call === undefined) throw new Error(`there is no step ${step}`);
-  const calls = repeat(call, WARM_MS);
-  if (values.measure === "bytes") return bytesOf(call);
+function measure(index: number): number {
+  const step = CASES[index]?.prepare();
+  if (step === undefined) throw new Error(`there is no step ${index}`);
+  const calls = repeat(step, WARM_MS);
+  if (values.measure === "bytes") return bytesOf(step);
   const each = Math.max(1, Math.round((calls * BATCH_MS) / WARM_MS));
-  return median(
-    Array.from({ length: Number(values.batches) }, () => {
-      const began = performance.now();
-      for (let n = 0; n < each; n++) kept.last = call();
-      return ((performance.now() - began) * 1000) / each;
-    }),
-  );
+  return median(Array.from({ length: Number(values.batches) }, () => timeOf(step, each)));
+}
+
+/** Microseconds of a step, over so many calls. */
+function timeOf({ call, before, steps = 1 }: Step, calls: number): number {
+  let spent_ms = 0;
+  // Looking at the clock costs more than some steps take.
+  const block = before === undefined ? calls : 1;
+  for (let done = 0; done < calls; done += block) {
+    before?.();
+    const began = performance.now();
+    for (let n = 0; n < block; n++) kept.last = call();
+    spent_ms += performance.now() - began;
+  }
+  return (spent_ms * 1000) / (calls * steps);
 }
 
 /** How often it was called in the given time. */
-function repeat(call: () => unknown, duration_ms: number): number {
+function repeat({ call, before }: Step, duration_ms: number): number {
   const end = performance.now() + duration_ms;
   let calls = 0;
-  for (; performance.now() < end; calls++) kept.last = call();
+  for (; performance.now() < end; calls++) {
+    before?.();
+    kept.last = call();
+  }
   return calls;
 }
 
-function bytesOf(call: () => unknown): number {
-  const before = process.memoryUsage.rss();
-  let calls = 0;
-  while (calls < GROWTH_CALLS && process.memoryUsage.rss() - before < GROWTH_BYTES) {
-    for (let n = 0; n < 100; n++) kept.last = call();
-    calls += 100;
+function bytesOf({ call, before, steps = 1 }: Step): number {
+  const block = before === undefined ? 100 : 1;
+  let [grown, calls] = [0, 0];
+  while (calls < GROWTH_CALLS && grown < GROWTH_BYTES) {
+    before?.();
+    const at = process.memoryUsage.rss();
+    for (let n = 0; n < block; n++) kept.last = call();
+    grown += process.memoryUsage.rss() - at;
+    calls += block;
+    if (process.memoryUsage.rss() > MOST_BYTES) break;
   }
-  return (process.memoryUsage.rss() - before) / calls;
+  return grown / (calls * steps);
 }
 
 interface Row extends Pick<Case, "what" | "wanted_us"> {

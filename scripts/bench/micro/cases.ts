@@ -16,31 +16,67 @@ export interface Case {
   readonly what: string;
   /** Most that a call may take, in µs; null where nothing was promised. */
   readonly wanted_us: number | null;
-  /** Makes the call, with everything ready that a running server has ready. */
-  readonly prepare: () => () => unknown;
+  /** With everything ready that a running server has ready. */
+  readonly prepare: () => Step;
+}
+
+export interface Step {
+  readonly call: () => unknown;
+  /** Comes before each call and is not measured. */
+  readonly before?: () => void;
+  /** How much of what is measured one call does; 1 if left out. */
+  readonly steps?: number;
 }
 
 /** The first is what the others are compared with. */
 export const CASES: readonly Case[] = [
-  { what: "JSON.parse of an answer", wanted_us: null, prepare: () => () => JSON.parse(ANSWER) },
+  {
+    what: "JSON.parse of an answer",
+    wanted_us: null,
+    prepare: () => ({ call: () => JSON.parse(ANSWER) }),
+  },
   { what: "event to all default sinks", wanted_us: 1, prepare: dispatch },
+  { what: "what an event leaves for later", wanted_us: null, prepare: afterwards },
   ...[10, 100, 1000].map((targets) => ({
     what: `plan for ${targets} targets`,
     wanted_us: targets === 10 ? 10 : null,
-    prepare: () => plan(targets),
+    prepare: () => ({ call: plan(targets) }),
   })),
-  { what: `judge an answer of ${DELTAS} deltas`, wanted_us: null, prepare: judge },
-  { what: `cut a stream of ${FRAMES.length} frames`, wanted_us: null, prepare: cut },
-  { what: "read a spec", wanted_us: null, prepare: readSpec },
+  {
+    what: `judge an answer of ${DELTAS} deltas`,
+    wanted_us: null,
+    prepare: () => ({ call: judge() }),
+  },
+  {
+    what: `cut a stream of ${FRAMES.length} frames`,
+    wanted_us: null,
+    prepare: () => ({ call: cut() }),
+  },
+  { what: "read a spec", wanted_us: null, prepare: () => ({ call: readSpec() }) },
 ];
 
+/** Events between two looks at what was left for later. */
+const BURST = 100;
+
 /** Attempts and requests in turn, as they come. */
-function dispatch(): () => void {
+function dispatch(): Step {
+  const { burst, later } = createBursts();
+  return { before: later, call: burst, steps: BURST };
+}
+
+function afterwards(): Step {
+  const { burst, later } = createBursts();
+  return { before: burst, call: later, steps: BURST };
+}
+
+function createBursts() {
   const hub = createEventHub();
-  for (const sink of createDefaultSinks()) hub.register(sink);
-  const events = [attemptEvent(), requestEvent()] as const;
-  let n = 0;
-  return () => hub.emit({ ...events[n++ % 2 === 0 ? 0 : 1], at: n });
+  const { sinks, later } = createDefaultSinks();
+  for (const sink of sinks) hub.register(sink);
+  const events = Array.from({ length: BURST }, (_, n) =>
+    n % 2 === 0 ? attemptEvent() : requestEvent(),
+  );
+  return { burst: () => events.forEach((event) => hub.emit(event)), later };
 }
 
 const prompt: Readonly<Record<string, unknown>> = JSON.parse(requestBody("burst", 2000));
