@@ -1,4 +1,4 @@
-import { joinBytes } from "../protocol/json/edit.ts";
+import { joinViews } from "../protocol/json/edit.ts";
 import type { Step } from "../protocol/openai/stream.ts";
 import { createFramer, type Frame } from "../protocol/sse/framer.ts";
 import type { AnswerReader } from "../protocol/translate/stream-reader.ts";
@@ -18,7 +18,7 @@ export type StreamEnd =
 
 /** What a stretch of the upstream's bytes came to. */
 export interface Consumed {
-  /** Bytes for the client, possibly none. */
+  /** Bytes for the client, possibly none; a view of the upstream's own where they are the same. */
   readonly out: Uint8Array;
   /** The first content-bearing delta of the stream is among them. */
   readonly is_content: boolean;
@@ -44,14 +44,14 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
   function consume(frames: readonly Frame[]): Consumed {
     const pieces: Uint8Array[] = [];
     let is_content = false;
-    const consumed = (end: StreamEnd | null) => ({ out: joinBytes(pieces), is_content, end });
+    const consumed = (end: StreamEnd | null) => ({ out: joinViews(pieces), is_content, end });
     for (const frame of frames) {
       bytes = frame.raw;
       const step: Step = stream.read(frame);
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
       if (step.is_done) return consumed({ kind: "done", marker: step.out });
-      pieces.push(step.out);
+      if (step.out.length > 0) pieces.push(step.out);
     }
     return consumed(null);
   }

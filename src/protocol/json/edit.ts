@@ -24,13 +24,28 @@ export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Arra
 }
 
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  const joined = new Uint8Array(length);
   let position = 0;
   for (const piece of pieces) {
     joined.set(piece, position);
     position += piece.length;
   }
   return joined;
+}
+
+/** The pieces as one, not to be written to: those that lie side by side in memory are not copied. */
+export function joinViews(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first, ...others] = pieces;
+  if (!first) return new Uint8Array();
+  let { length } = first;
+  for (const piece of others) {
+    const isNext = piece.buffer === first.buffer && piece.byteOffset === first.byteOffset + length;
+    if (!isNext) return joinBytes(pieces);
+    length += piece.length;
+  }
+  return others.length === 0 ? first : new Uint8Array(first.buffer, first.byteOffset, length);
 }
 
 /** What shall become of the members of an object; all others stay byte for byte. */

@@ -3,7 +3,12 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { appendMember } from "../../../../src/protocol/json/append-member.ts";
-import { applyEdits, changeObject, joinBytes } from "../../../../src/protocol/json/edit.ts";
+import {
+  applyEdits,
+  changeObject,
+  joinBytes,
+  joinViews,
+} from "../../../../src/protocol/json/edit.ts";
 import { bytesOf, objectText, stringText, textOf, valueText } from "./documents.ts";
 
 const keys = fc.uniqueArray(
@@ -120,4 +125,22 @@ test("edits are made wherever they stand, whatever their order", () => {
   ];
 
   expect(textOf(applyEdits(bytesOf("abcdefg"), edits))).toBe("<abcfE");
+});
+
+test("joined views are what joined bytes are, and a copy only where something lies between them", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 5 }), (spans) => {
+      const bytes = Uint8Array.from({ length: 16 }, (_, n) => n);
+      const pieces = spans.map(([start, length]) => bytes.subarray(start, start + length));
+      const isOnePiece = spans.every(
+        ([start], n) =>
+          n === 0 || start === (spans[n - 1] ?? [0, 0])[0] + (spans[n - 1] ?? [0, 0])[1],
+      );
+
+      const joined = joinViews(pieces);
+
+      expect(joined).toEqual(joinBytes(pieces));
+      expect(joined.buffer === bytes.buffer).toBe(spans.length > 0 && isOnePiece);
+    }),
+  );
 });
