@@ -8,7 +8,11 @@ import { countedIds, DONE, framesOf } from "./read-stream.ts";
 const decoder = new TextDecoder();
 
 /** What a reader makes of frames: what goes on, what it is told, and what it knows in the end. */
-function readFrames(text: string, dialect: "chat" | "completions") {
+function readFrames(
+  text: string,
+  dialect: "chat" | "completions",
+  shown = (piece: string): string => piece,
+) {
   const told: string[] = [];
   const reader = createStreamReader({
     dialect,
@@ -18,8 +22,9 @@ function readFrames(text: string, dialect: "chat" | "completions") {
     onText: (choice, piece) => told.push(`${choice}: ${piece}`),
   });
   const steps = framesOf(text).map((frame) => {
-    const { out, ...step } = reader.read(frame);
-    return { ...step, out: decoder.decode(out) };
+    const { out, is_content, is_done, error } = reader.read(frame);
+    const told_error = error === null ? null : shown(error);
+    return { out: shown(decoder.decode(out)), is_content, is_done, error: told_error };
   });
   return { steps, told, facts: reader.facts(), choices: reader.choices() };
 }
@@ -31,13 +36,7 @@ const unnumbered = (text: string) => text.replaceAll(/\{"n":\d+,/g, "{");
 /** The same where each chunk has a number of its own, so that none repeats another and all are read whole. */
 function readUnlike(payloads: readonly string[], dialect: "chat" | "completions") {
   const numbered = payloads.map((payload, n) => payload.replace(/^\{/, `{"n":${n},`));
-  const { steps, ...rest } = readFrames(framed(numbered) + DONE, dialect);
-  const bare = steps.map(({ out, error, ...step }) => ({
-    ...step,
-    out: unnumbered(out),
-    error: error === null ? null : unnumbered(error),
-  }));
-  return { ...rest, steps: bare };
+  return readFrames(framed(numbered) + DONE, dialect, unnumbered);
 }
 
 /** What may stand where a chunk has its text: strings in any spelling, and what is none. */
@@ -46,9 +45,16 @@ const spelling = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }).map((text) => JSON.stringify(text)),
   fc.constantFrom('""', '"', '" "', '"\uFFFD"', '"\t"', '"a"b"', "null", "[]"),
   fc.constantFrom(
-    ...[String.raw`"\u00e9\n"`, String.raw`"\\"`, String.raw`"\""`, String.raw`"\ufffd"`],
-    ...[String.raw`"\x"`, String.raw`"a\"`, '"a","content":"b"', '"a"},"delta":{"content":"b"'],
-    ...['"a"}},{"index":1,"delta":{"content":"b"', '[{"type":"text","text":"a"}]'],
+    String.raw`"\u00e9\n"`,
+    String.raw`"\\"`,
+    String.raw`"\""`,
+    String.raw`"\ufffd"`,
+    String.raw`"\x"`,
+    String.raw`"a\"`,
+    '"a","content":"b"',
+    '"a"},"delta":{"content":"b"',
+    '"a"}},{"index":1,"delta":{"content":"b"',
+    '[{"type":"text","text":"a"}]',
   ),
 );
 
@@ -89,6 +95,7 @@ const stream = (dialect: "chat" | "completions") =>
     .map(([kinds, chunks]) =>
       chunks.map(({ pick, text, padding }) =>
         (kinds[pick % kinds.length] ?? "")
+          .replace(dialect === "chat" ? '"text":@' : '"content":@', '"x":0')
           .replaceAll("@", () => text)
           .replaceAll("%", () => padding),
       ),
