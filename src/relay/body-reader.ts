@@ -86,8 +86,8 @@ function createChunks(source: (() => Promise<SourceRead>) | undefined, watch: Wa
   const peek = () => (ahead ??= readChunk());
   return {
     peek,
-    async next() {
-      const read = await peek();
+    next() {
+      const read = peek();
       ahead = undefined;
       return read;
     },

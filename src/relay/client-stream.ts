@@ -11,43 +11,66 @@ interface ClientStream {
   readonly onFault: (error: unknown) => Uint8Array;
 }
 
-const SILENT = Symbol("silent");
+/** What the source gave, or the last bytes after it threw. */
+type Given = IteratorResult<Uint8Array> | { readonly last: Uint8Array };
 
 /**
  * The body of a streamed answer. It pulls: a client that stops reading stops the upstream, and
  * nothing is buffered in between but one chunk. It never rejects: that would end the process.
  */
 export function clientStream(parts: ClientStream): ReadableStream {
-  const { source, keepalive_ms, keep_alive, close, leave, onFault } = parts;
-  let pending: Promise<IteratorResult<Uint8Array>> | undefined;
-  let isGone = false;
+  const { source, keep_alive, close, leave, onFault } = parts;
+  const silence = createSilence(parts.keepalive_ms, speak);
+  let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** The client waits for more. */
+  let isWaiting = false;
+  let isReading = false;
+  /** What came while the client did not wait. */
+  let given: Given | undefined;
 
-  async function next(): Promise<IteratorResult<Uint8Array> | typeof SILENT> {
-    pending ??= source.next();
-    const read = keepalive_ms === null ? await pending : await orSilence(pending, keepalive_ms);
-    if (read !== SILENT) pending = undefined;
-    return read;
+  function speak(): void {
+    if (!isWaiting) return;
+    isWaiting = false;
+    sink?.enqueue(keep_alive);
   }
 
-  function finish(controller: ReadableStreamDefaultController<Uint8Array>, last?: Uint8Array) {
-    if (last && last.length > 0) controller.enqueue(last);
+  function hand(read: Given): void {
+    given = undefined;
+    isWaiting = false;
+    if (!("last" in read) && read.done !== true) return sink?.enqueue(read.value);
+    silence.end();
+    if ("last" in read && read.last.length > 0) sink?.enqueue(read.last);
     close();
-    controller.close();
+    sink?.close();
   }
+
+  function take(read: Given): void {
+    isReading = false;
+    given = read;
+    try {
+      if (isWaiting) hand(read);
+    } catch (error) {
+      // Nobody waits for this promise: a rejection would end the process.
+      sink?.error(error);
+    }
+  }
+
+  const onThrown = (error: unknown) => take({ last: onFault(error) });
 
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        const read = await next().catch((error: unknown) => ({ last: onFault(error) }));
-        // A cancelled stream takes nothing more.
-        if (isGone) return;
-        if (read === SILENT) controller.enqueue(keep_alive);
-        else if ("last" in read) finish(controller, read.last);
-        else if (read.done === true) finish(controller);
-        else controller.enqueue(read.value);
+      pull(controller) {
+        sink = controller;
+        isWaiting = true;
+        if (given) return hand(given);
+        silence.begin();
+        if (isReading) return;
+        isReading = true;
+        void source.next().then(take, onThrown);
       },
       cancel() {
-        isGone = true;
+        sink = undefined;
+        silence.end();
         leave();
       },
     },
@@ -55,12 +78,19 @@ export function clientStream(parts: ClientStream): ReadableStream {
   );
 }
 
-async function orSilence<T>(promise: Promise<T>, ms: number): Promise<T | typeof SILENT> {
-  const { promise: silence, resolve } = Promise.withResolvers<typeof SILENT>();
-  const timer = setTimeout(() => resolve(SILENT), ms);
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Tells when nothing came for so long since it last began; null for never. */
+function createSilence(ms: number | null, onSilence: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    begin() {
+      if (ms === null) return;
+      // Started anew, a timer costs less than another one, and this happens for each chunk.
+      if (timer) timer.refresh();
+      else timer = setTimeout(onSilence, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type { BodyReader } from "./body-reader.ts";
 import { judgedByStart, type Judgement, outputFault } from "./judgement.ts";
 import type { Consumer, StreamEnd } from "./stream-consumer.ts";
 import { concludeStream, judgeUnseen, type UpstreamStream } from "./stream-end.ts";
-import { consumeNext, type Opening } from "./stream-opening.ts";
+import { consume, type Opening } from "./stream-opening.ts";
 
 interface Following extends UpstreamStream {
   readonly reader: BodyReader;
@@ -136,7 +136,7 @@ async function* carry(
   let { held: out, end } = opened;
   while (!end) {
     if (out.length > 0) yield out;
-    ({ out, end } = await consumeNext(reader, consumer, idle_ms));
+    ({ out, end } = consume(await reader.read(idle_ms), consumer));
   }
   const last = joinBytes([out, settle(end)]);
   if (last.length > 0) yield last;

@@ -41,7 +41,7 @@ export async function openStream(parts: OpeningParts): Promise<Opening> {
   const held: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { out, is_content, end } = await consumeNext(reader, consumer);
+    const { out, is_content, end } = consume(await reader.read(), consumer);
     held.push(out);
     size += out.length;
     if (is_content) {
@@ -77,16 +77,8 @@ async function holdBack(
   return end;
 }
 
-/** The next stretch of a stream, its end included. */
-export async function consumeNext(
-  reader: BodyReader,
-  consumer: Consumer,
-  idle_ms?: number,
-): Promise<Consumed> {
-  return consume(await reader.read(idle_ms), consumer);
-}
-
-function consume(read: Read, consumer: Consumer): Consumed {
+/** What a read comes to, the end of the stream included. */
+export function consume(read: Read, consumer: Consumer): Consumed {
   if (read.kind === "chunk") return consumer.feed(read.bytes);
   if (read.kind === "end") return consumer.finish();
   if (read.kind === "broken") return consumer.finish(read.error);

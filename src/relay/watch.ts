@@ -31,10 +31,20 @@ export interface Watch {
   end(): void;
 }
 
+/**
+ * A limit that is disarmed keeps its timer, which starts anew when it is armed again: that costs less
+ * than another timer, and a stream does it for each chunk.
+ */
+interface Limit {
+  readonly timer: ReturnType<typeof setTimeout>;
+  readonly after_ms: number;
+  isArmed: boolean;
+}
+
 /** A watch that also stops when its parent does, for the parent's reason. */
 export function createWatch(parent?: Watch): Watch {
   const controller = new AbortController();
-  const timers = new Map<LimitName, ReturnType<typeof setTimeout>>();
+  const limits = new Map<LimitName, Limit>();
   let stop: Stop | null = null;
 
   function abort(reason: Stop): void {
@@ -42,9 +52,9 @@ export function createWatch(parent?: Watch): Watch {
     stop = reason;
     controller.abort();
   }
-  function disarm(limit: LimitName): void {
-    clearTimeout(timers.get(limit));
-    timers.delete(limit);
+  function forget(limit: LimitName): void {
+    clearTimeout(limits.get(limit)?.timer);
+    limits.delete(limit);
   }
   const follow = () => abort(parent?.stopped() ?? { kind: "cancelled" });
   if (parent?.signal.aborted) follow();
@@ -54,15 +64,27 @@ export function createWatch(parent?: Watch): Watch {
     signal: controller.signal,
     abort,
     stopped: () => stop,
-    arm(limit, after_ms) {
-      disarm(limit);
+    arm(name, after_ms) {
+      const known = limits.get(name);
+      if (known?.after_ms === after_ms) {
+        known.isArmed = true;
+        known.timer.refresh();
+        return;
+      }
+      forget(name);
       if (after_ms > MAX_TIMER_MS) return;
-      const ring = () => abort({ kind: "timeout", limit, after_ms });
-      timers.set(limit, setTimeout(ring, Math.max(0, after_ms)));
+      const ring = () => {
+        if (limit.isArmed) abort({ kind: "timeout", limit: name, after_ms });
+      };
+      const limit = { after_ms, isArmed: true, timer: setTimeout(ring, Math.max(0, after_ms)) };
+      limits.set(name, limit);
     },
-    disarm,
+    disarm(name) {
+      const known = limits.get(name);
+      if (known) known.isArmed = false;
+    },
     end() {
-      for (const limit of timers.keys()) disarm(limit);
+      for (const name of limits.keys()) forget(name);
       parent?.signal.removeEventListener("abort", follow);
     },
   };

@@ -91,6 +91,41 @@ test("silence is filled with comments, and what came meanwhile is not lost", asy
   expect(happened).toEqual(["pulled"]);
 });
 
+test("each silence is filled, and one that a chunk ended leaves nothing behind", async () => {
+  const { read, give, pulled } = streamOver(1000);
+  const first = read();
+  await pulled;
+  jest.advanceTimersByTime(900);
+  give("one");
+  const one = await first;
+
+  const told: string[] = [];
+  const second = read();
+  jest.advanceTimersByTime(900);
+  const third = second.then((text) => (told.push(text), read()));
+  jest.advanceTimersByTime(100);
+  await second;
+  jest.advanceTimersByTime(1000);
+
+  expect(one).toBe("one");
+  expect(told).toEqual([": keep-alive\n\n"]);
+  expect(await third).toBe(": keep-alive\n\n");
+});
+
+test("no comment goes to a client that does not wait for one", async () => {
+  const { read, give, pulled } = streamOver(1000);
+  const first = read();
+  await pulled;
+  give("one");
+  await first;
+  jest.advanceTimersByTime(5000);
+
+  const next = read();
+  give("two");
+
+  expect(await next).toBe("two");
+});
+
 test("a source that throws ends the stream with the last words, and never rejects", async () => {
   const { happened, read, fail } = streamOver(1000);
 

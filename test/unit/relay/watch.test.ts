@@ -37,6 +37,34 @@ test("arming again starts anew, disarming forgets, and one limit leaves the othe
   expect(watch.stopped()).toMatchObject({ limit: "deadline" });
 });
 
+test("a limit that ran out while it was disarmed counts from when it is armed again", () => {
+  const watch = createWatch();
+  watch.arm("idle_timeout", 100);
+  watch.disarm("idle_timeout");
+  jest.advanceTimersByTime(250);
+
+  watch.arm("idle_timeout", 100);
+  jest.advanceTimersByTime(99);
+  const before = watch.stopped();
+  jest.advanceTimersByTime(1);
+
+  expect(before).toBeNull();
+  expect(watch.stopped()).toMatchObject({ limit: "idle_timeout" });
+});
+
+test("a limit is that which it was armed with last", () => {
+  const watch = createWatch();
+  watch.arm("deadline", 100);
+  watch.arm("deadline", 300);
+
+  jest.advanceTimersByTime(299);
+  const before = watch.stopped();
+  jest.advanceTimersByTime(1);
+
+  expect(before).toBeNull();
+  expect(watch.stopped()).toMatchObject({ limit: "deadline", after_ms: 300 });
+});
+
 test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a limit of %d ms is none", (ms) => {
   const watch = createWatch();
 
