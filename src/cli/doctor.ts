@@ -1,9 +1,11 @@
 import { type ConfigProblem, formatProblem } from "../config/problem.ts";
 import type { Config } from "../config/schema.ts";
+import { runtimeSettings } from "../runtimes/policy/settings.ts";
 import { type Command, CONFIG_OPTION, EXIT, JSON_OPTION } from "./command.ts";
 import { type DoctorCheck, fail, ok, warn } from "./doctor/check.ts";
 import { checkClock, checkDisk, checkOpenFiles, checkStateDirectory } from "./doctor/machine.ts";
 import { checkPort } from "./doctor/port.ts";
+import { checkRuntimes } from "./doctor/runtimes.ts";
 import { checkUpstreams } from "./doctor/upstreams.ts";
 import { ownServer } from "./server/own-server.ts";
 import { type ConfigRead, readConfig } from "./setup/read-config.ts";
@@ -43,6 +45,7 @@ async function examine(
     ...(database_problem === null ? [] : [checkDatabase(database_problem)]),
     ...(result.ok ? [checkPort(result.config.server, ownServer(paths))] : []),
     ...(result.ok ? await upstreams(result.config, shell) : []),
+    ...(result.ok ? await rented(paths.state_dir, result.config, shell) : []),
     checkClock(shell.clock),
     checkDisk(paths.state_dir),
     checkOpenFiles(),
@@ -63,6 +66,10 @@ function checkDatabase({ message }: ConfigProblem): DoctorCheck {
 
 const placed = (problem: ConfigProblem) => formatProblem({ ...problem, hint: null });
 const wayOut = ({ hint }: ConfigProblem) => hint ?? "see docs/configuration.md";
+
+function rented(state_dir: string, config: Config, shell: Shell) {
+  return checkRuntimes({ state_dir, settings: runtimeSettings(config) }, shell);
+}
 
 async function upstreams(config: Config, shell: Shell): Promise<DoctorCheck[]> {
   const { createDoctor } = await import("../app.ts");

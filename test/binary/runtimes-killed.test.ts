@@ -31,7 +31,7 @@ interface Window {
   /** When the router is killed. */
   readonly when: (made: Rented) => boolean;
   /** What must have come of the machine by then, though the router is gone. */
-  readonly then?: (made: Rented) => boolean;
+  readonly leaves?: (made: Rented) => boolean;
 }
 
 /** A command that was begun goes on by itself. */
@@ -42,13 +42,13 @@ test.each<Window>([
     window: "W3: Colab assigned a machine, and its command died with the answer",
     faults: { ...SLOW, new: "crash-after-assign" },
     when: isAsking,
-    then: isRented,
+    leaves: isRented,
   },
   {
     window: "W4: the command has stored the machine, the lease does not know it",
     faults: SLOW,
     when: isAsking,
-    then: (made) => isRented(made) && !isAsking(made),
+    leaves: (made) => isRented(made) && !isAsking(made),
   },
   {
     window: "W5: no watchdog runs yet",
@@ -62,7 +62,7 @@ test.each<Window>([
   },
 ])(
   "T1, $window: the next router releases it",
-  async ({ faults, when, then = () => true }) => {
+  async ({ faults, when, leaves = () => true }) => {
     await using made = rented();
     made.colab.setFaults(faults);
     const first = await made.serve();
@@ -70,7 +70,7 @@ test.each<Window>([
     await until(() => when(made));
     first.signal("SIGKILL");
     await Promise.all([first.exited, up]);
-    await until(() => then(made));
+    await until(() => leaves(made));
     made.colab.setFaults({});
 
     const status = await made.run("status");

@@ -17,6 +17,8 @@ function filesBelow(directory: string): string[] {
   });
 }
 
+const texts = (paths: readonly string[]) => paths.map((path) => readFileSync(path, "latin1"));
+
 /** Arguments and environments of everything that runs below the fake, as any user could see the former. */
 function processTexts(marker: string): string[] {
   return readdirSync("/proc")
@@ -43,8 +45,7 @@ test(
     const key = readFileSync(join(made.state_dir, "colab/gpu/server-key"), "utf8");
     const secrets = [key, HF_TOKEN, "ya29.fake-bearer-token", "fake-proxy-token-1-1"];
     const running = processTexts(join(made.state_dir, "colab"));
-    const during = filesBelow(made.state_dir).filter((path) => !/sessions\.json$/.test(path));
-    const texts = (paths: readonly string[]) => paths.map((path) => readFileSync(path, "latin1"));
+    const during = filesBelow(made.state_dir).filter((path) => !path.endsWith("sessions.json"));
     const found = (where: readonly string[]) =>
       secrets.filter((secret) => where.some((text) => text.includes(secret)));
     const inFiles = during.filter((path) => found(texts([path])).length > 0);

@@ -18,6 +18,8 @@ test(
     const text = await answer.text();
     const status = await made.run("status", "--json");
     const billing = made.colab.billing().length;
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const notices = await (await fetch(`${server.url}/admin/v1/notifications`)).json();
     const down = await made.run("down", "gpu");
 
     expect(up).toMatchObject({ code: 0, stdout: `gpu is ready: ask for gpu:${REPO}\n` });
@@ -27,6 +29,9 @@ test(
       items: [{ name: "gpu", phase: "ready", watched_by: server.pid, notice: null }],
     });
     expect(billing).toBe(1);
+    expect(metrics).toContain('veriroute_runtimes_billing{instance="gpu",phase="ready"} 1');
+    expect(metrics).toMatch(/^veriroute_runtime_compute_units\{instance="gpu"\} \d/m);
+    expect(notices).toMatchObject({ items: [{ kind: "runtime", text: "gpu is ready" }] });
     expect(down).toMatchObject({
       code: 0,
       stdout: "gpu is released: two listings lack its machine\n",

@@ -5,10 +5,10 @@ export type UnitScope = "system" | "user";
 const SERVICE = `ExecReload=/bin/kill -HUP $MAINPID
 # Code that the environment could slip into the process.
 UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN
-# Streams are ended properly within server.drain (8s by default); keep this above it.
+# Streams are ended properly within server.drain (8s by default), rented GPUs within 3 min after it.
 KillSignal=SIGTERM
 KillMode=mixed
-TimeoutStopSec=30s
+TimeoutStopSec=200s
 Restart=on-failure
 RestartSec=2s
 # Bad usage or configuration does not get better by itself.

@@ -113,6 +113,12 @@ test.each<Window>([
     wants: { kind: "release", machine: null },
   },
   {
+    window: "W5: nobody had seen it listed",
+    lease: { phase: "starting", external: null },
+    listings: [listing(0, OURS)],
+    wants: { kind: "release", machine: OURS },
+  },
+  {
     window: "W7: it was serving",
     lease: {},
     listings: [listing(0, OURS)],
