@@ -1,5 +1,5 @@
 import type { Failure } from "../health/failure.ts";
-import { joinBytes } from "../protocol/json/edit.ts";
+import { joinViews } from "../protocol/json/edit.ts";
 import { inboundHeaders } from "../upstream/inbound-headers.ts";
 import { harmOf } from "./asides.ts";
 import type { DoubtfulResult, StreamResult } from "./attempt-result.ts";
@@ -138,6 +138,6 @@ async function* carry(
     if (out.length > 0) yield out;
     ({ out, end } = consume(await reader.read(idle_ms), consumer));
   }
-  const last = joinBytes([out, settle(end)]);
+  const last = joinViews([out, settle(end)]);
   if (last.length > 0) yield last;
 }

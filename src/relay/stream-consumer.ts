@@ -51,7 +51,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
       is_content ||= step.is_content;
       if (step.is_done) return consumed({ kind: "done", marker: step.out });
-      if (step.out.length > 0) pieces.push(step.out);
+      pieces.push(step.out);
     }
     return consumed(null);
   }

@@ -1,4 +1,4 @@
-import { joinBytes } from "../protocol/json/edit.ts";
+import { joinViews } from "../protocol/json/edit.ts";
 import type { BodyReader, Read } from "./body-reader.ts";
 import type { Consumed, Consumer, StreamEnd } from "./stream-consumer.ts";
 
@@ -47,9 +47,9 @@ export async function openStream(parts: OpeningParts): Promise<Opening> {
     if (is_content) {
       const isEnough = waitFor();
       const last = isEnough === null ? end : await holdBack({ held, end }, { ...parts, isEnough });
-      return { kind: "content", held: joinBytes(held), end: last, is_held_back: isEnough !== null };
+      return { kind: "content", held: joinViews(held), end: last, is_held_back: isEnough !== null };
     }
-    if (end) return { kind: "ended", held: joinBytes(held), end };
+    if (end) return { kind: "ended", held: joinViews(held), end };
     if (size > MAX_HELD_BYTES) return { kind: "preamble_too_long" };
   }
 }

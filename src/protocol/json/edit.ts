@@ -37,7 +37,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
 
 /** The pieces as one, not to be written to: those that lie side by side in memory are not copied. */
 export function joinViews(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first, ...others] = pieces;
+  const [first, ...others] = pieces.filter((piece) => piece.length > 0);
   if (!first) return new Uint8Array();
   let { length } = first;
   for (const piece of others) {

@@ -32,7 +32,7 @@ export interface Framed {
  * where it means nothing. One BOM at the very start is dropped. `max_frame` is in bytes.
  */
 export function createFramer({ max_frame }: { readonly max_frame: number }) {
-  const readFields = createFieldReader();
+  let readFields: ReturnType<typeof createFieldReader> | undefined;
   const skipBom = createBomSkipper();
   const cutPlain = createPlainCutter({ max_frame });
   const boundary = createBoundaryFinder();
@@ -44,6 +44,8 @@ export function createFramer({ max_frame }: { readonly max_frame: number }) {
     const raw = pieces.length === 1 && only ? only : joinBytes(pieces);
     pieces = [];
     held = 0;
+    // Few streams have a frame that takes one.
+    readFields ??= createFieldReader();
     return { raw, ...readFields(raw), terminated };
   }
 

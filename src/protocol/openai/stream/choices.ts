@@ -31,10 +31,22 @@ export function createChoices(options: ChoicesOptions) {
   const open = () => [...choices].filter(([, choice]) => choice.isOpen());
 
   function finished(): ReadonlyMap<number, string> {
-    const reasons = [...choices].map(([index, choice]) => [index, choice.finish()] as const);
-    return new Map(
-      reasons.flatMap(([index, reason]) => (reason === null ? [] : [[index, reason]])),
-    );
+    const reasons = new Map<number, string>();
+    for (const [index, choice] of choices) {
+      const reason = choice.finish();
+      if (reason !== null) reasons.set(index, reason);
+    }
+    return reasons;
+  }
+
+  /** Some choice finished, and none with content is still without a finish. */
+  function isFinished(): boolean {
+    let hasFinish = false;
+    for (const choice of choices.values()) {
+      if (choice.isOpen()) return false;
+      hasFinish ||= choice.finish() !== null;
+    }
+    return hasFinish;
   }
 
   return {
@@ -62,7 +74,6 @@ export function createChoices(options: ChoicesOptions) {
     facts: (): ReadonlyMap<number, ChoiceFacts> =>
       new Map([...choices].map(([index, choice]) => [index, choice.facts()])),
     finish: finished,
-    /** Some choice finished, and none with content is still without a finish. */
-    isFinished: (): boolean => finished().size > 0 && open().length === 0,
+    isFinished,
   };
 }
