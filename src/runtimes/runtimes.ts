@@ -1,22 +1,15 @@
-import { providerType } from "../catalog/provider-types.ts";
 import { type Adopted, adoptedName, adoptMachine, type AdoptRequest } from "./adopt.ts";
 import { assemble, leasesOf, type RuntimeParts } from "./assemble.ts";
 import { readServerKey } from "./attach/server-key.ts";
 import { createMachineCalls } from "./bootstrap/machine.ts";
 import { isBilling, type Lease } from "./lease.ts";
-import { hubAccess } from "./metadata/hub-access.ts";
 import { leaseLockFile } from "./places.ts";
 import { unitsUsed } from "./policy/deadlines.ts";
-import { settingsObstacle } from "./policy/settings.ts";
-import { nameProblem } from "./policy/up.ts";
 import { billingNotice } from "./policy/words.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
-import type { BringUpOutcome } from "./up/bring-up.ts";
-import { judgeWish } from "./up/judge-wish.ts";
-import { startUp } from "./up/start-up.ts";
 import { faultText } from "./up/step.ts";
-import { missingTool } from "./up/tools.ts";
-import { nameFor, type UpWish } from "./up/wish.ts";
+import { type Up, up } from "./up/up.ts";
+import type { UpWish } from "./up/wish.ts";
 import { type RuntimeView, viewOf, viewOfFile } from "./views.ts";
 
 export type RuntimeAnswer =
@@ -79,7 +72,8 @@ export function createRuntimes(dependencies: RuntimesDependencies): Runtimes {
       }
       await begin();
     },
-    up: (wish) => answering(() => up(dependencies, begin, wish)),
+    up: (wish) =>
+      answering(async () => answerOf(dependencies, await up(dependencies, begin, wish))),
     adopt: ({ endpoint, name }) =>
       answering(async () => {
         const made = await begin();
@@ -163,56 +157,16 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function up(
-  dependencies: RuntimesDependencies,
-  begin: () => Promise<RuntimeParts>,
-  wish: UpWish,
-): Promise<RuntimeAnswer> {
-  const { env, fetch, version, clock, registry } = dependencies;
-  const settings = dependencies.settings();
-  const name = wish.name ?? nameFor(wish.repo);
-  const obstacle = settingsObstacle(settings) ?? nameProblem(name);
-  if (obstacle !== null) return refused(obstacle);
-  if (registry.get(name) !== undefined || providerType(name) !== undefined) {
-    return refused(`\`${name}\` is the name of a provider; \`--name\` gives another name`);
-  }
-  const access = hubAccess({ env, hf_token: settings.hf_token, fetch, version });
-  if (!access.ok) return refused(access.problem);
-  const today = new Date(clock.now()).toISOString().slice(0, 10);
-  const named = { ...wish, name };
-  const judged = await judgeWish(named, { settings, hub: access.hub, today });
-  if (!judged.ok) return refused(judged.problem);
-  const parts = await begin();
-  const missing = await missingTool({ driver: parts.driver, path: env["PATH"] ?? "" });
-  if (missing !== null) return refused(missing);
-  const request = { wish: named, judged, hf_token: access.hub.token };
-  const started = await startUp(dependencies, parts, request);
-  if (!started.ok) return started;
-  void tellOutcome(dependencies, name, started.outcome);
-  return { ok: true, runtime: viewOf(started.lease, viewing(dependencies, name)) };
-}
-
-async function tellOutcome(
-  { tell }: RuntimesDependencies,
-  name: string,
-  pending: Promise<BringUpOutcome>,
-): Promise<void> {
-  const outcome = await pending;
-  if (outcome.kind === "ready") tell({ is_urgent: false, text: `${name} is ready` });
-  if (outcome.kind !== "failed") return;
-  const { message, notice } = outcome;
-  const text = `${name} could not be brought up: ${message}`;
-  if (notice === null) tell({ is_urgent: false, text: `${text}; it costs nothing any more` });
-  else tell({ is_urgent: true, text: `${notice}; ${text}` });
-}
-
 async function down(
   dependencies: RuntimesDependencies,
   { supervisor }: RuntimeParts,
   view: RuntimeView,
 ): Promise<RuntimeAnswer> {
   const { name, watched_by } = view;
-  if (!supervisor.leases().some((lease) => lease.name === name)) {
+  const isOurs = () => supervisor.leases().some((lease) => lease.name === name);
+  // Another process may have written its lease a moment ago, and answers for it no more.
+  if (!isOurs()) await supervisor.tick();
+  if (!isOurs()) {
     if (view.phase === "unreadable") return refused(`${view.notice ?? name} (${view.error ?? ""})`);
     return refused(`the process ${watched_by ?? "?"} answers for \`${name}\`; end it there`);
   }
@@ -286,9 +240,9 @@ async function closeWithin(
   }
 }
 
-function answerOf(dependencies: RuntimesDependencies, adopted: Adopted): RuntimeAnswer {
-  if (!adopted.ok) return adopted;
-  const { lease } = adopted;
+function answerOf(dependencies: RuntimesDependencies, made: Up | Adopted): RuntimeAnswer {
+  if (!made.ok) return made;
+  const { lease } = made;
   return { ok: true, runtime: viewOf(lease, viewing(dependencies, lease.name)) };
 }
 

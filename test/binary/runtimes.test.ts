@@ -45,7 +45,7 @@ test(
 test(
   "T9: nobody uses it, so it is released; a stream that goes on keeps it",
   async () => {
-    await using made = rented('max_idle = "3s"');
+    await using made = rented('max_idle = "8s"');
     await using server = await made.serve();
     const letGo = made.hold();
     await made.run(...UP);
@@ -68,7 +68,7 @@ test(
 test(
   "T10: a runtime that is busy is released at the end of its life, and the client hears of it",
   async () => {
-    await using made = rented('max_life = "8s"\nmax_idle = "8s"');
+    await using made = rented('max_life = "20s"\nmax_idle = "20s"');
     await using server = await made.serve();
     made.hold();
     const up = await made.run(...UP);
@@ -154,9 +154,34 @@ test(
 );
 
 test(
+  "T15: adopted without a server, its lease is written, and a router that starts keeps its deadlines",
+  async () => {
+    await using made = rented();
+    const orphan = made.colab.server.transact((state, now) => assign(state, "T4", now)).endpoint;
+
+    const adopt = await made.run("adopt", orphan, "--name", "found");
+    const again = await made.run("adopt", orphan, "--name", "other");
+    const missing = await made.run("adopt", "gpu-t4-nowhere");
+    await using server = await made.serve();
+    const taken = await until(async () => {
+      const { items } = JSON.parse((await made.run("status", "--json")).stdout);
+      return items[0]?.watched_by === server.pid && items;
+    });
+    const down = await made.run("down", "found");
+
+    expect(adopt).toMatchObject({ code: 0, stderr: expect.stringContaining("no server runs") });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("`found` already") });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("is listed") });
+    expect(taken).toMatchObject([{ name: "found", phase: "degraded" }]);
+    expect([down.code, made.colab.billing()]).toEqual([0, []]);
+  },
+  LIMIT_MS,
+);
+
+test(
   "up --foreground serves from its own process, and ends with the runtime",
   async () => {
-    await using made = rented('max_idle = "6s"');
+    await using made = rented('max_idle = "5s"');
 
     const up = await made.run(...UP, "--foreground");
 

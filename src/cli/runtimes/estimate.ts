@@ -48,7 +48,7 @@ export async function findForEstimate(
 }
 
 /** What the config says; without a config that is right the defaults do. Only the config file is read. */
-export function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
+function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
   const located = locate(shell, flag);
   const result = loadConfig({
     path: located.ok ? located.paths.config_file : null,

@@ -21,7 +21,7 @@ export async function runStatus(own: OwnRuntimes, words: Words, shell: Shell): P
   return EXIT.failed;
 }
 
-export async function viewsOf(
+async function viewsOf(
   { leases, watcherOf }: Pick<OwnRuntimes, "leases" | "watcherOf">,
   now: number,
 ): Promise<readonly RuntimeView[]> {

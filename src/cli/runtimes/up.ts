@@ -107,12 +107,12 @@ function burnText({ sku, rate }: Plan, settings: RuntimeSettings): string {
   return `${sku} burns ~${rate.cu_h} CU an hour, ${(rate.cu_h * USD_PER_CU).toFixed(2)} USD; ${ends}: at most ~${most}`;
 }
 
-export function isReady({ phase }: ShownRuntime): boolean {
+function isReady({ phase }: ShownRuntime): boolean {
   return phase === "ready";
 }
 
 /** Prints what became of it; the exit code. */
-export function tellEnd(
+function tellEnd(
   end: ShownRuntime | null,
   { name, words }: { readonly name: string; readonly words: Words },
   shell: Shell,

@@ -5,7 +5,7 @@ import { join } from "node:path";
  * The key that a runtime's server asks for. It lies beside the runtime's ssh key, where only this user
  * reads it, so that a router that starts anew can use the runtime, and goes when that is released.
  */
-export function serverKeyFile(directory: string): string {
+function serverKeyFile(directory: string): string {
   return join(directory, "server-key");
 }
 

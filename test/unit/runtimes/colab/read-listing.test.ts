@@ -105,7 +105,7 @@ const anyLine = fc.oneof(
     .map((row) => `[${row.name}] ${row.endpoint} | Hardware: ${row.hardware}`),
 );
 
-test("whatever is printed, reading it does not throw and no name has a bracket or a blank", () => {
+test("T23: whatever is printed, reading it does not throw and no name has a bracket or a blank", () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 30 }), (lines) => {
       for (const session of readListing(lines.join("\n")).sessions) {
