@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Decision } from "../routing/decision.ts";
 import { canaryStore } from "./client/canary.ts";
 import { type Connection, createConnection, type Opened } from "./client/connection.ts";
+import { startFileCheck } from "./client/file-check.ts";
 import type { StoreLog } from "./client/status.ts";
 import type { QueueLimits, WriteQueue } from "./client/write-queue.ts";
 import { StoreError } from "./store-error.ts";
@@ -9,6 +10,9 @@ import type { Store } from "./store.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
 const QUEUE_LIMITS: QueueLimits = { rows: 10_000, characters: 64 * 1024 ** 2 };
+
+/** Long enough for a start on one core; damage is met as it is read meanwhile. */
+const CHECK_DELAY_MS = 2000;
 
 /** How long closing waits for the last rows; a lock of another process must not hold up the exit. */
 const CLOSE_WAIT_MS = 5000;
@@ -19,10 +23,13 @@ export interface StoreDependencies {
   readonly log: StoreLog;
   readonly clock: Clock;
   readonly limits?: QueueLimits;
+  /** How long after the start a large file is read whole for damage. */
+  readonly check_delay_ms?: number;
 }
 
 /**
- * Opens the store: migrated, checked for damage, with what a process that died left unfinished
+ * Opens the store: migrated, checked for damage (a large file as far as a start needs it, and whole beside the work),
+ * with what a process that died left unfinished
  * marked `interrupted`. Rejects with `StoreError`: `newer_schema`, `locked`, `unwritable`, `full`
  * or `disk`. A damaged database is no error: a fresh one serves and `stats()` says so.
  */
@@ -41,7 +48,12 @@ export async function openStore(dependencies: StoreDependencies): Promise<Store>
       connection.receive(message),
     );
     worker.addEventListener("error", ({ message }) => connection.broken(workerFailed(message)));
-    return toStore(connection, createClose({ worker, connection, log }));
+    const { check_delay_ms: delay_ms = CHECK_DELAY_MS } = dependencies;
+    const onResult = (damage: string | null) => post({ kind: "checked", damage });
+    const endCheck = opened.unchecked
+      ? startFileCheck({ path, delay_ms, startWorker, onResult, log })
+      : undefined;
+    return toStore(connection, createClose({ worker, connection, log, endCheck }));
   } catch (error) {
     worker.terminate();
     throw error;
@@ -140,11 +152,18 @@ interface CloseDependencies {
   readonly worker: Worker;
   readonly connection: Connection;
   readonly log: StoreLog;
+  readonly endCheck: (() => void) | undefined;
 }
 
 /** Never rejects: what could not be written is in the log, and the exit goes on. */
-function createClose({ worker, connection, log }: CloseDependencies): () => Promise<void> {
+function createClose({
+  worker,
+  connection,
+  log,
+  endCheck,
+}: CloseDependencies): () => Promise<void> {
   const close = async () => {
+    endCheck?.();
     const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<string>();
     const timer = setTimeout(giveUp, CLOSE_WAIT_MS, "the last rows could not be written in time");
     const closed = connection.call({ name: "close", argument: null }).catch(String);

@@ -59,6 +59,10 @@ export interface Batch {
 
 export type ToWorker =
   | { readonly kind: "open"; readonly path: string; readonly now: number }
+  /** Only to a worker of its own: it reads the whole file. */
+  | { readonly kind: "check"; readonly path: string }
+  /** What such a check of the database at hand came to: a damaged one is replaced. */
+  | { readonly kind: "checked"; readonly damage: string | null }
   | { readonly kind: "write"; readonly batch: Batch }
   | { readonly kind: "call"; readonly id: number; readonly call: Call };
 
@@ -75,7 +79,14 @@ export type FromWorker =
       readonly size_bytes: number;
       /** The database at hand replaces a damaged one. */
       readonly problem: string | null;
+      /** Most of the file is yet to be checked for damage. */
+      readonly unchecked?: boolean;
     }
+  /** What is wrong with the file, in SQLite's words; null if nothing is. */
+  | { readonly kind: "checked"; readonly damage: string | null }
+  | { readonly kind: "not_checked"; readonly refusal: Refusal }
+  /** A fresh database serves from now on. */
+  | { readonly kind: "replaced"; readonly problem: string | null; readonly size_bytes: number }
   | { readonly kind: "not_opened"; readonly refusal: Refusal }
   | {
       /** The batch is done with: the next one may come. */

@@ -93,6 +93,8 @@ function createReceiver({ status, outbox, calls, state }: ReceiverDependencies) 
         return status.resized(message.size_bytes);
       case "trouble":
         return status.troubled(message.refusal);
+      case "replaced":
+        return status.replaced(message);
       case "state":
         return state.set(message.state);
       case "gave":
@@ -100,6 +102,8 @@ function createReceiver({ status, outbox, calls, state }: ReceiverDependencies) 
         return calls.answered(message);
       case "opened":
       case "not_opened":
+      case "checked":
+      case "not_checked":
         return undefined;
     }
   };

@@ -14,14 +14,16 @@ export interface Status {
   lost(rows: number): void;
   resized(size_bytes: number): void;
   troubled(refusal: Refusal | null): void;
+  /** A fresh database serves in place of a damaged one. */
+  replaced(fresh: Pick<Opened, "problem" | "size_bytes">): void;
   stats(queue: WriteQueue): StoreStats;
 }
 
 /** Troubles that pass by themselves. */
 const PASSING: ReadonlySet<string> = new Set(["full", "locked"]);
 
-export function createStatus({ problem, ...opened }: Opened, log: StoreLog): Status {
-  let { size_bytes } = opened;
+export function createStatus(opened: Opened, log: StoreLog): Status {
+  let { size_bytes, problem } = opened;
   let dropped = 0;
   let trouble: Refusal | null = null;
   return {
@@ -32,6 +34,11 @@ export function createStatus({ problem, ...opened }: Opened, log: StoreLog): Sta
         log.error({ kind: refusal.kind }, `decisions are not stored: ${refusal.message}`);
       else log.warn({ dropped }, "decisions are stored again");
       trouble = refusal;
+    },
+    replaced(fresh) {
+      ({ size_bytes, problem } = fresh);
+      trouble = null;
+      log.error({}, problem ?? "the database was replaced");
     },
     stats: (queue) => ({
       queued: queue.size(),

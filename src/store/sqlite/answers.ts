@@ -44,6 +44,8 @@ export interface AnswerDependencies {
   readonly decisions: DecisionTable;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly isDamaged: () => boolean;
+  /** False while a check of the whole file is due. */
+  readonly isChecked: () => boolean;
 }
 
 /** An answer that says no more than that it is done. */
@@ -86,7 +88,7 @@ export function createAnswers(dependencies: AnswerDependencies) {
     prune: (limits) => pruning.start(limits),
     close: async () => {
       await pruning.stop();
-      if (!dependencies.isDamaged()) closeCleanly(db);
+      if (!dependencies.isDamaged()) closeCleanly(db, dependencies.isChecked());
       db.close();
       return null;
     },
@@ -111,10 +113,13 @@ function canaryAnswers(db: Database): Pick<Answers, keyof CanaryCalls> {
   };
 }
 
-/** A full disk or a lock must not keep the process from ending: the next start checks the file then. */
-function closeCleanly(db: Database): void {
+/**
+ * A full disk or a lock must not keep the process from ending: the next start checks the file then, as it does if
+ * there was no time for it.
+ */
+function closeCleanly(db: Database, isChecked: boolean): void {
   try {
-    noteSession(db, true);
+    if (isChecked) noteSession(db, true);
     checkpoint(db);
   } catch (error) {
     if (storeErrorKind(error) === "failed") throw error;

@@ -75,9 +75,9 @@ function configure(db: Database): void {
   db.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
 }
 
-/** What is wrong with the file in SQLite's words, or null. Reads all of it. */
-export function findDamage(db: Database): string | null {
-  const row = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+/** What is wrong with the file in SQLite's words, or null. Reads all of it, or of one table. */
+export function findDamage(db: Database, table?: string): string | null {
+  const row = db.query<{ quick_check: string }, []>(`PRAGMA quick_check(${table ?? 1})`).get();
   return row === null || row.quick_check === "ok" ? null : row.quick_check;
 }
 

@@ -1,15 +1,8 @@
-import type { Database } from "bun:sqlite";
-
 import { toStoreError } from "../store-error.ts";
-import type { StoredState } from "../store.ts";
 import type { Batch, Call, CallName, FromWorker, Refusal, ToWorker } from "../worker-messages.ts";
-import { createAnswers } from "./answers.ts";
-import { createBatchWriter, rowsIn } from "./batch-writer.ts";
-import { databaseSize } from "./database.ts";
-import { createDecisionTable } from "./decisions.ts";
-import { openOrReplace } from "./recovery.ts";
-import { createTrouble } from "./trouble.ts";
-import { startUpkeep } from "./upkeep.ts";
+import { type BatchResult, rowsIn } from "./batch-writer.ts";
+import { checkFile } from "./recovery.ts";
+import { openServed, type Served } from "./serving.ts";
 
 /** Calls that are answered from a damaged file as far as it can be read. */
 const READS: ReadonlySet<CallName> = new Set([
@@ -49,6 +42,8 @@ interface OpenSession {
   write(batch: Batch): Promise<void>;
   /** Returns before a long call is done: what follows does not wait for it. */
   answer(id: number, call: Call): void;
+  /** What is wrong with the file; null if nothing is. */
+  checked(damage: string | null): void;
 }
 
 /** The worker's side of the store: messages in, one after another, messages out. */
@@ -56,9 +51,19 @@ export function createSession(post: Post): (message: ToWorker) => void {
   let session: OpenSession | undefined;
   let tail: Promise<void> = Promise.resolve();
   const receive = async (message: ToWorker) => {
-    if (message.kind === "open") session = open(message, post);
-    else if (message.kind === "write") await session?.write(message.batch);
-    else session?.answer(message.id, message.call);
+    switch (message.kind) {
+      case "open":
+        session = open(message, post);
+        return;
+      case "check":
+        return post(check(message.path));
+      case "checked":
+        return session?.checked(message.damage);
+      case "write":
+        return session?.write(message.batch);
+      case "call":
+        return session?.answer(message.id, message.call);
+    }
   };
   return (message) => {
     tail = tail.then(() => receive(message));
@@ -70,11 +75,18 @@ function open(
   post: Post,
 ): OpenSession | undefined {
   try {
-    const { db, problem } = openOrReplace(path, now);
-    return serve({ db, path, post, problem });
+    return serve(openServed({ path, now, post }), post);
   } catch (error) {
     post({ kind: "not_opened", refusal: refusalOf(error, `cannot open \`${path}\``) });
     return undefined;
+  }
+}
+
+function check(path: string): FromWorker {
+  try {
+    return { kind: "checked", damage: checkFile(path) };
+  } catch (error) {
+    return { kind: "not_checked", refusal: refusalOf(error, `cannot check \`${path}\``) };
   }
 }
 
@@ -83,55 +95,48 @@ function refusalOf(error: unknown, what: string): Refusal {
   return { kind, message };
 }
 
-interface ServeDependencies {
-  readonly db: Database;
-  readonly path: string;
-  readonly post: Post;
-  readonly problem: string | null;
-}
-
-function serve({ db, path, post, problem }: ServeDependencies): OpenSession {
-  const decisions = createDecisionTable(db);
-  const trouble = createTrouble(path, (refusal) => post({ kind: "trouble", refusal }));
-  const tellState = (state: StoredState) => post({ kind: "state", state });
-  const upkeep = startUpkeep({ db, decisions, trouble, tellState });
-  const writeBatch = createBatchWriter({ db, decisions, pause: Bun.sleep });
-  const answers = createAnswers({ db, decisions, pause: Bun.sleep, isDamaged: trouble.isDamaged });
-  let { size_bytes } = databaseSize(db);
-  const tellSize = () => {
-    const before = size_bytes;
-    ({ size_bytes } = databaseSize(db));
-    if (size_bytes !== before) post({ kind: "size", size_bytes });
-  };
-
-  const answerCall = async (id: number, call: Call) => {
+function serve(served: Served, post: Post): OpenSession {
+  const answerCall = async (id: number, call: Call): Promise<void> => {
+    const serving = served.current();
+    const { trouble, answers, upkeep } = serving;
     try {
       const damage = trouble.isDamaged() && !READS.has(call.name) ? trouble.current() : null;
       if (damage) throw damage;
       const value = await answers(call);
-      if (call.name === "prune") trouble.watch(tellSize);
+      if (call.name === "prune") trouble.watch(serving.tellSize);
       if (CHANGES_STATE.has(call.name)) upkeep.refresh();
       post({ kind: "gave", id, value });
     } catch (error) {
       const failure = toStoreError(error, `\`${call.name}\` failed`);
+      // Replaced by us now, or by another call while this one took its time.
+      if (served.isRepaired(failure) || served.current() !== serving) return answerCall(id, call);
       if (failure.kind === "damaged") trouble.set(failure);
       post({ kind: "refused", id, refusal: refusalOf(failure, "") });
     }
   };
-  post({ kind: "opened", state: upkeep.state, size_bytes, problem });
+  const writeBatch = async (batch: Batch): Promise<BatchResult> => {
+    const serving = served.current();
+    const result = serving.trouble.isDamaged()
+      ? { dropped: rowsIn(batch), trouble: serving.trouble.current() }
+      : await serving.writeBatch(batch);
+    const isFresh = served.isRepaired(result.trouble) || served.current() !== serving;
+    return isFresh && result.trouble !== null ? writeBatch(batch) : result;
+  };
+  const { upkeep, problem, size, isChecked } = served.current();
+  const unchecked = !isChecked();
+  post({ kind: "opened", state: upkeep.state, size_bytes: size(), problem, unchecked });
   return {
     async write(batch) {
-      const rows = rowsIn(batch);
-      const result = trouble.isDamaged()
-        ? { dropped: rows, trouble: trouble.current() }
-        : await writeBatch(batch);
-      trouble.set(result.trouble);
-      post({ kind: "written", dropped: result.dropped });
-      trouble.watch(tellSize);
+      const { dropped, trouble } = await writeBatch(batch);
+      const serving = served.current();
+      serving.trouble.set(trouble);
+      post({ kind: "written", dropped });
+      serving.trouble.watch(serving.tellSize);
     },
     answer(id, call) {
-      if (call.name === "close") upkeep.stop();
+      if (call.name === "close") served.current().upkeep.stop();
       void answerCall(id, call);
     },
+    checked: (damage) => served.checked(damage),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { formatCursor } from "../../../src/store/sqlite/cursor.ts";
 import { IN_MEMORY, openDatabase } from "../../../src/store/sqlite/database.ts";
 import { createDecisionTable, type DecisionTable } from "../../../src/store/sqlite/decisions.ts";
-import { listVerifications } from "../../../src/store/sqlite/verifications.ts";
+import { countMangled, listVerifications } from "../../../src/store/sqlite/verifications.ts";
 import type { DecisionFilter, VerificationFilter } from "../../../src/store/store.ts";
 import { decision } from "../../support/decisions.ts";
 
@@ -96,6 +96,14 @@ test("what a process left unfinished is found without reading the rest", () => {
   const steps = plansOf(db, () => createDecisionTable(db).interruptUnfinished(9));
 
   expect(steps).toContain("SCAN decision USING INDEX decision_in_progress");
+});
+
+test("mangled answers of a day are counted without reading those of the other days", () => {
+  using db = openDatabase(IN_MEMORY);
+
+  const steps = plansOf(db, () => void countMangled(db, 9));
+
+  expect(steps[0]).toBe("SEARCH verification USING INDEX verification_by_time (at>?)");
 });
 
 /** Decisions 1 to `rows`, newest last: served by `a:m`, but asked of every pool in turn and tried nowhere else. */
