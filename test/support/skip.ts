@@ -15,12 +15,16 @@ export type Tool = keyof typeof TOOLS;
 
 type RunTest = (name: string, run: () => void | Promise<unknown>, timeout_ms?: number) => void;
 
+/** Daemons lie where the search path of a plain user does not lead. */
+const isThere = (tool: Tool) =>
+  Bun.which(tool, { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` }) !== null;
+
 /**
  * `test` where the tool is there. Where it is not, says how to install it and skips, or fails if
  * `VERIROUTE_REQUIRE_ALL=1` wants every test run.
  */
 export function testWith(tool: Tool): RunTest {
-  if (Bun.which(tool) !== null) {
+  if (isThere(tool)) {
     return (name, run, timeout_ms) => {
       test(name, run, timeout_ms);
     };
