@@ -4,7 +4,7 @@ import type { DecisionFilter } from "../store.ts";
 import type { DecisionPosition } from "./cursor.ts";
 
 /** Rows of an index that a page looks at, at most, where none answers the whole filter: some tens of milliseconds. */
-const WALK_ROWS = 10_000;
+const WALK_ROWS = 5000;
 
 type Bindings = Record<string, string | number | null>;
 

@@ -69,7 +69,7 @@ function bestIndex(db: Database, filter: VerificationFilter, span: WalkSpan): In
     const bindings = { ...span, value: filter[column] ?? null };
     return { column, end: endOf(db, `${column} = :value`, bindings) };
   });
-  if (first === undefined) return { column: undefined, end: endOf(db, "TRUE", { ...span }) };
+  if (first === undefined) return { column: undefined, end: endByNumber(db, span) };
   return others.reduce((best, other) => (other.end < best.end ? other : best), first);
 }
 
@@ -80,6 +80,17 @@ function endOf(db: Database, where: string, bindings: Bindings): number {
      ORDER BY id DESC LIMIT 1 OFFSET :skip`,
   );
   return query.get(bindings)?.id ?? 0;
+}
+
+/** As `endOf` for all rows, by their numbers, which have no gaps to speak of. */
+function endByNumber(db: Database, { before, skip }: WalkSpan): number {
+  const ends = db.query<{ newest: number | null; oldest: number | null }, { before: number }>(
+    `SELECT (SELECT max(id) FROM verification WHERE id < :before) AS newest,
+       (SELECT min(id) FROM verification) AS oldest`,
+  );
+  const { newest, oldest } = ends.get({ before }) ?? { newest: null, oldest: null };
+  const end = (newest ?? 0) - skip;
+  return end > (oldest ?? 0) ? end : 0;
 }
 
 function fromRow(row: Row): StoredVerification {
