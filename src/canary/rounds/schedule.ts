@@ -11,7 +11,8 @@ interface Beat {
 
 /**
  * When the next round is due, epoch ms: an interval after the last began, a minute more or less. One
- * that was missed is made up for within a minute, and only once.
+ * that was missed is made up for within a minute, and only once. Where the clock was set back meanwhile,
+ * the last one counts as having begun just now.
  */
 export function nextRoundAt(
   { last_started_at, interval_ms }: Beat,
@@ -20,7 +21,8 @@ export function nextRoundAt(
 ): number {
   const jitter = Math.min(JITTER_MS, interval_ms / 2);
   if (last_started_at === null) return now + random() * jitter;
-  const due = last_started_at + interval_ms + (2 * random() - 1) * jitter;
+  const began_at = Math.min(last_started_at, now);
+  const due = began_at + interval_ms + (2 * random() - 1) * jitter;
   return due > now ? due : now + random() * jitter;
 }
 

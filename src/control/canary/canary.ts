@@ -32,6 +32,7 @@ export interface Canary {
 export function createCanary(dependencies: LiveCanaryDependencies): Canary {
   const { config, log, board } = dependencies;
   let live: LiveCanary | null = null;
+  const retry = createRetry(() => void next());
   let last: Promise<void> = Promise.resolve();
   let isStopped = false;
 
@@ -42,6 +43,7 @@ export function createCanary(dependencies: LiveCanaryDependencies): Canary {
 
   /** Brings what runs in line with the config of this moment. */
   async function settle(): Promise<void> {
+    const isRetry = retry.take();
     const isWanted = config().canary.enabled && !isStopped;
     if (live !== null && isWanted) return live.reconfigure();
     if (live !== null) {
@@ -60,7 +62,8 @@ export function createCanary(dependencies: LiveCanaryDependencies): Canary {
       log.info(shownSettings(config()), "the canary is on");
     } catch (error) {
       await begun.stop();
-      log.error({ error: String(error) }, "the canary does not run: its state cannot be read");
+      if (!isRetry) log.error({ error: String(error) }, "the canary waits for its state");
+      retry.plan();
     }
   }
 
@@ -86,6 +89,23 @@ export function createCanary(dependencies: LiveCanaryDependencies): Canary {
     stop() {
       isStopped = true;
       return next();
+    },
+  };
+}
+
+const RETRY_MS = 30_000;
+
+/** One more try, some time after one that failed. */
+function createRetry(again: () => void) {
+  let timer: Timer | undefined;
+  return {
+    plan: () => void (timer = setTimeout(again, RETRY_MS).unref()),
+    /** Calls off what is planned, or over; whether anything was. */
+    take(): boolean {
+      const wasPlanned = timer !== undefined;
+      clearTimeout(timer);
+      timer = undefined;
+      return wasPlanned;
     },
   };
 }

@@ -91,8 +91,8 @@ async function callOf(dependencies: AskerDependencies, call: Call): Promise<Call
     timing.answered();
     if (response.ok) {
       const reply = await readReply(dependencies, call, { response, timing });
-      const told = timing.hasSlept() ? failed("network", null) : fromAsked(reply, probe);
-      return { reply: told, refused: null };
+      if (timing.hasSlept()) return { reply: failed("network", null), refused: null };
+      return { reply: timing.reading.aborted ? fromAsked(reply, probe) : reply, refused: null };
     }
     const failure = await failureIn(response, instance, clock.now());
     const reply = failed(failure.kind, failure.status ?? response.status);
@@ -106,8 +106,8 @@ async function callOf(dependencies: AskerDependencies, call: Call): Promise<Call
 }
 
 /**
- * An answer names its host with its first words. Whoever lets the time for them pass is the host that was
- * asked: the gateway took the request, which leaves it no other.
+ * An answer names its host with its first words. Of one that was given up before those came, that is the
+ * host that was asked: the gateway took the request, which leaves it no other.
  */
 function fromAsked(reply: ProbeReply, { endpoint }: Probe): ProbeReply {
   if (reply.kind === "failed" || reply.answered_by !== null || endpoint.host === null) return reply;

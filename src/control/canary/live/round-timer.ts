@@ -1,4 +1,4 @@
-import { nextRoundAt } from "../../../canary/rounds/schedule.ts";
+import { JITTER_MS, nextRoundAt } from "../../../canary/rounds/schedule.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Random } from "../../../lib/random.ts";
 
@@ -25,10 +25,16 @@ export function createRoundTimer(dependencies: TimerDependencies): RoundTimer {
   let due: number | null = null;
   let timer: Timer | undefined;
 
+  const next = (last_started_at: number | null) =>
+    nextRoundAt({ last_started_at, interval_ms: interval_ms() }, clock.now(), random);
+
   function look(): void {
     clearTimeout(timer);
     if (due === null) return;
-    const left = due - clock.now();
+    const now = clock.now();
+    // The clock was set back: what was planned by it may be years away.
+    if (due - now > interval_ms() + JITTER_MS) due = next(now);
+    const left = due - now;
     if (left <= 0) {
       due = null;
       return onDue();
@@ -39,7 +45,7 @@ export function createRoundTimer(dependencies: TimerDependencies): RoundTimer {
 
   return {
     plan(last_started_at) {
-      due = nextRoundAt({ last_started_at, interval_ms: interval_ms() }, clock.now(), random);
+      due = next(last_started_at);
       look();
     },
     nextAt: () => due,

@@ -38,6 +38,18 @@ test("the first round, and one that was slept through, is due within a minute, o
   );
 });
 
+test("a clock that was set back puts no round off", () => {
+  fc.assert(
+    fc.property(random, fc.integer({ min: 1, max: 10 * 365 * 86_400_000 }), (value, ahead) => {
+      const beat = { last_started_at: NOW + ahead, interval_ms: INTERVAL };
+
+      const due = nextRoundAt(beat, NOW, () => value);
+
+      expect(Math.abs(due - NOW - INTERVAL)).toBeLessThanOrEqual(JITTER_MS);
+    }),
+  );
+});
+
 test("at most four endpoints are probed at once, in order, and none twice", () => {
   const waiting = ["a", "b", "b", "c", "d", "e"].map((key) => ({ endpoint: { key } }));
   const picked = (running: readonly string[]) =>

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import type { Contract } from "../../../../src/canary/contracts/contract.ts";
 import { judgeReply } from "../../../../src/canary/contracts/judge-reply.ts";
+import type { Endpoint } from "../../../../src/canary/endpoints/endpoint.ts";
 import { buildProbe } from "../../../../src/canary/probes/probe.ts";
 import { createAsker } from "../../../../src/control/canary/live/ask.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
@@ -16,7 +17,7 @@ import {
   type Wire,
 } from "../../../support/scripted-upstream.ts";
 
-const HOST = {
+const HOST: Endpoint = {
   key: "up:m",
   instance: "up",
   model: "m",
@@ -34,13 +35,21 @@ interface Asking {
   readonly instance?: (base_url: string) => Instance;
   readonly signal?: AbortSignal;
   readonly limits?: { readonly status_ms: number; readonly answer_ms: number };
+  readonly endpoint?: Endpoint;
 }
 
 const body = ({ body: bytes }: SeenRequest): ReturnType<typeof Object> =>
   Object(JSON.parse(new TextDecoder().decode(bytes)));
 
 /** Asks once; what was sent, what came back, and the verdict on it. */
-async function ask({ script, contract = "ttft", instance, signal, limits }: Asking) {
+async function ask({
+  script,
+  contract = "ttft",
+  instance,
+  signal,
+  limits,
+  endpoint = HOST,
+}: Asking) {
   using upstream = scriptedUpstream(script);
   const { base_url } = upstream;
   const up = instance?.(base_url) ?? instanceOf("up", { base_url });
@@ -51,7 +60,7 @@ async function ask({ script, contract = "ttft", instance, signal, limits }: Aski
     identity: { version: "test", id: "this" },
     newId: () => "id",
   });
-  const built = buildProbe(HOST, { contract, locale: null }, { round_n: 2, attempt: 1 });
+  const built = buildProbe(endpoint, { contract, locale: null }, { round_n: 2, attempt: 1 });
   const probe = { ...built, limits: limits ?? built.limits };
   const reply = await asker.ask(probe, signal ?? new AbortController().signal);
   const { result, reason } = judgeReply(probe, reply, null);
@@ -133,6 +142,29 @@ test("what came until the probe was given up is judged, and has not broken off",
 
   expect(reply).toMatchObject({ kind: "answered", text: "Hi there, how are" });
   expect(reply.kind === "answered" && reply.answer.is_done).toBeNull();
+});
+
+test.each([
+  {
+    what: "lets the time pass without a word is the one that was asked",
+    script: (wire: Wire) => {
+      wire.sse();
+      wire.write(": processing\n\n");
+    },
+    verdict: { result: "fail", reason: "empty_200" },
+  },
+  {
+    what: "says nothing at once may be anybody",
+    script: (wire: Wire) => wire.json({}),
+    verdict: { result: "transport", reason: "answered_by_other" },
+  },
+])("a host behind a gateway that $what", async ({ script, verdict }) => {
+  const endpoint = { ...HOST, key: "up:m@one", host: "one" };
+  const limits = { status_ms: 5000, answer_ms: 60 };
+
+  const { result, reason } = await ask({ script, endpoint, limits });
+
+  expect({ result, reason }).toEqual(verdict);
 });
 
 test("a body without end is read up to a bound", async () => {

@@ -13,19 +13,21 @@ afterEach(() => jest.useRealTimers());
 function scheduled(work: () => Promise<boolean> = async () => true) {
   const began: number[] = [];
   const errors: unknown[] = [];
+  let set_back = 0;
+  const now = () => Date.now() - set_back;
   const rounds = createRounds({
-    clock: { now: () => Date.now(), elapsed: () => performance.now() },
+    clock: { now, elapsed: () => performance.now() },
     random: () => 0.5,
     log: { error: (...line: unknown[]) => void errors.push(line) },
     store: { canary: { prune: async () => undefined } },
     keeper: { fleet: () => EMPTY_FLEET },
     interval_ms: () => HOUR / 2,
     work: (signal) => {
-      if (!signal.aborted) began.push(Date.now());
+      if (!signal.aborted) began.push(now());
       return work();
     },
   });
-  return { rounds, began, errors };
+  return { rounds, began, errors, now, setBack: (ms: number) => void (set_back += ms) };
 }
 
 /** Time goes on, and what waits for it may do so. */
@@ -46,6 +48,18 @@ test("rounds come within a minute of the start and then every interval", async (
   await pass(2 * HOUR);
 
   expect(began.map((at) => (at - start) / 60_000)).toEqual([0.5, 30.5, 60.5, 90.5]);
+});
+
+test("a clock that is set back while a round is awaited puts it off by an interval at most", async () => {
+  const { rounds, began, now, setBack } = scheduled();
+  rounds.plan();
+  await pass(HOUR / 60);
+  setBack(1000 * HOUR);
+  const start = now();
+
+  await pass(HOUR);
+
+  expect(began.slice(1).map((at) => (at - start) / 60_000)).toEqual([30.5]);
 });
 
 test("one round at a time, whoever asks", async () => {
