@@ -24,6 +24,7 @@ export function judgeReply(
     return isFilter ? failed("content_filter") : transport(reply.failure);
   }
   if (!isFromAsked(probe.endpoint, reply.answered_by)) return transport("answered_by_other");
+  if (isGivenUp(probe, reply)) return transport("timeout");
   const verdict = verdictOf(probe, reply);
   if (probe.contract === "ttft") return judgeTtft(reply, verdict);
   if (probe.contract === "filter") return judgeFilter(verdict);
@@ -33,6 +34,12 @@ export function judgeReply(
     throw new Error(`a language probe in \`${probe.locale}\` cannot be judged`);
   }
   return judgeLanguageReply(reply.text, verdict, { language, scores });
+}
+
+/** The time was over before there was enough to judge; who is late is the business of `ttft`. */
+function isGivenUp({ contract, limits }: Probe, reply: AnsweredReply): boolean {
+  if (contract === "ttft" || reply.duration_ms < limits.answer_ms) return false;
+  return contract === "structured" || reply.first_text_ms === null;
 }
 
 /**

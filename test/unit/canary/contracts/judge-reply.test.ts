@@ -235,6 +235,19 @@ test.each([
   });
 });
 
+test.each([
+  { contract: "filter", text: "", first_text_ms: null },
+  { contract: "language", text: "", first_text_ms: null },
+  { contract: "structured", text: '{"name": "An', first_text_ms: 700 },
+] as const)("$contract: who is given up before there is enough to judge is not blamed", (given) => {
+  const { contract, ...came } = given;
+  const locale = contract === "language" ? "pt" : null;
+  const { answer_ms } = buildProbe(anEndpoint(), { contract, locale }, TURN).limits;
+  const reply = aReply({ ...came, ...ended(null), duration_ms: answer_ms });
+
+  expect(judge({ contract, locale }, reply)).toEqual({ result: "transport", reason: "timeout" });
+});
+
 test("a target of its own need not say who answered", () => {
   const endpoint = anEndpoint({ key: "nim:q", host: null, host_name: null });
 
