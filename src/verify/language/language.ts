@@ -82,23 +82,24 @@ function told(codes: string, scripts: readonly Script[]): Language[] {
   return codes.split(" ").map((code) => ({ code, detector: code, scripts }));
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
-  nb: "no",
-  nn: "no",
-  fil: "tl",
-  iw: "he",
-  in: "id",
-  "zh-cn": "zh-Hans",
-  "zh-sg": "zh-Hans",
-  "zh-tw": "zh-Hant",
-  "zh-hk": "zh-Hant",
-};
+/** By tag, as `LANGUAGES` has them. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["nb", "no"],
+  ["nn", "no"],
+  ["fil", "tl"],
+  ["iw", "he"],
+  ["in", "id"],
+  ["zh-cn", "zh-hans"],
+  ["zh-sg", "zh-hans"],
+  ["zh-tw", "zh-hant"],
+  ["zh-hk", "zh-hant"],
+]);
 
 /** The language of a tag such as `pt-BR`, `zh_TW` or `nb`, its region left out; undefined if not known. */
 export function findLanguage(tag: string): Language | undefined {
   const written = tag.trim().toLowerCase().replaceAll("_", "-");
   for (let name = written; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf("-")))) {
-    const found = LANGUAGES.get((ALIASES[name] ?? name).toLowerCase());
+    const found = LANGUAGES.get(ALIASES.get(name) ?? name);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -47,6 +47,11 @@ test.each([
     line: { id: 7, text: "Hi", expected: "klingon" },
     answer: { id: 7, error: expect.stringContaining("`klingon` is no known language: ") },
   },
+  {
+    what: "the name of what every object has",
+    line: { id: 8, text: "Hi", expected: "constructor" },
+    answer: { id: 8, error: expect.stringContaining("`constructor` is no known language: ") },
+  },
 ])("$what is answered", ({ line, answer }) => {
   expect(inspectLanguage(line, scores)).toEqual(answer);
 });
