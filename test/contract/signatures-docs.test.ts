@@ -12,9 +12,11 @@ test("docs/signatures.md is what its generator writes", async () => {
 test("the page lists every signature, in order, with its verdict and scope, and none else", async () => {
   const text = await Bun.file(PAGE).text();
   const list = text.slice(text.indexOf("## The list"), text.indexOf("## Rules"));
-  const rows = [...list.matchAll(/^\| `(\w+)` *\| (\w+) *\| (\w+)(?:; provider if two models trip)? *\| (\w+)/gm)].map((row) =>
-    row.slice(1),
-  );
+  const rows = [
+    ...list.matchAll(
+      /^\| `(\w+)` *\| (\w+) *\| (\w+)(?:; provider if two models trip)? *\| (\w+)/gm,
+    ),
+  ].map((row) => row.slice(1));
 
   expect(rows).toEqual(
     SIGNATURES.map(({ name, verdict, trips, scope, confidence }) => [

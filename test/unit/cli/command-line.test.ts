@@ -49,7 +49,10 @@ test.each<{ args: string[]; problem: string }>([
   { args: ["check", "--config="], problem: "veriroute check: `--config` is empty" },
   { args: ["check", "a", "b"], problem: "veriroute check: unexpected argument `b`" },
   { args: ["version", "now"], problem: "veriroute version: unexpected argument `now`" },
-  { args: ["inspect"], problem: "veriroute inspect: say what to do: `error`, `output`, `language`, `spec`" },
+  {
+    args: ["inspect"],
+    problem: "veriroute inspect: say what to do: `error`, `output`, `language`, `spec`",
+  },
   {
     args: ["inspect", "spce"],
     problem: "veriroute inspect: unknown action `spce`; did you mean `spec`?",
