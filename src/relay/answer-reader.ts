@@ -16,8 +16,10 @@ import type { Run } from "./run.ts";
 
 export type OnText = NonNullable<ChunkOptions["onText"]>;
 
+type Listeners = Pick<ChunkOptions, "onText" | "onHost">;
+
 /** Reads a stream that came in the dialect `wire` as its client is to get it. */
-export function answerReader(run: Run, wire: Dialect, onText: OnText | null): AnswerReader {
+export function answerReader(run: Run, wire: Dialect, listeners: Listeners): AnswerReader {
   const { dialect } = run.request;
   const isChat = dialect === "chat" || dialect === "completions";
   const options: ChunkOptions = {
@@ -26,7 +28,7 @@ export function answerReader(run: Run, wire: Dialect, onText: OnText | null): An
     drop_usage: isChat && !run.wants_usage,
     newId: createCallIds(run.entry.id),
     onEdit: (edit) => run.entry.edit(edit),
-    ...(onText && { onText }),
+    ...listeners,
   };
   if (wire === "messages" || wire === "responses") {
     return wire === dialect

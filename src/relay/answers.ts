@@ -69,7 +69,7 @@ function expanded(run: Run, { bytes, view }: JsonAnswer): Uint8Array {
     newId: createCallIds(run.entry.id),
   });
   const { out, end } = createConsumer({
-    reader: (onText) => answerReader(run, wire, onText),
+    reader: (onText) => answerReader(run, wire, onText ? { onText } : {}),
     max_frame: Number.POSITIVE_INFINITY,
   }).feed(new TextEncoder().encode(text));
   const marker = end?.kind === "done" ? end.marker : new Uint8Array();

@@ -2,6 +2,7 @@ import { targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Instance } from "../upstream/instance.ts";
+import { answeringHost } from "./answering-host.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { type AnsweredKind, createJudging, type Judgement } from "./judgement.ts";
@@ -18,7 +19,9 @@ export interface Attempting {
   answered(status: number): void;
   firstToken(): void;
   /** What the upstream counted so far; whoever is answered in the end, it is charged. */
-  used(usage: TokenUsage | null): void;
+  readonly used: (usage: TokenUsage | null) => void;
+  /** What the answer calls the host that it came from, where it is a gateway's. */
+  readonly answeredBy: (name: unknown) => void;
   /** What the output was found to be; to be said before the attempt is over, else nothing is known. */
   judged(judgement: Judgement): void;
   /** The client gets this attempt's answer. */
@@ -47,7 +50,7 @@ export function beginAttempt(
   const started_at = clock.now();
   const judging = createJudging(dependencies, { run, target: member, started_at });
   let status: number | null = null;
-  let usage: TokenUsage | null = null;
+  const told = createTold(instance);
   let isOver = false;
 
   armFirst(watch, run, instance);
@@ -57,7 +60,7 @@ export function beginAttempt(
     isOver = true;
     watch.end();
     release();
-    record.end({ kind, status, vendor_code, usage, ...judging.settle() });
+    record.end({ kind, status, vendor_code, ...told.facts(), ...judging.settle() });
     onOver();
     return true;
   }
@@ -72,9 +75,8 @@ export function beginAttempt(
       record.firstToken();
       health.responds(member, { started_at });
     },
-    used(counted) {
-      usage = counted ?? usage;
-    },
+    used: told.used,
+    answeredBy: told.answeredBy,
     judged: (judgement) => judging.judged(judgement),
     serve: () => run.entry.serve(target),
     succeed(kind) {
@@ -98,4 +100,15 @@ export function beginAttempt(
 function armFirst(watch: Watch, { stream }: Run, { timeouts }: Instance): void {
   if (stream) watch.arm("first_token_timeout", timeouts.first_token_ms);
   else watch.arm("response_timeout", timeouts.response_ms);
+}
+
+/** What the upstream has told of an answer so far. */
+function createTold(instance: Instance) {
+  let usage: TokenUsage | null = null;
+  let host: string | null = null;
+  return {
+    used: (counted: TokenUsage | null) => void (usage = counted ?? usage),
+    answeredBy: (name: unknown) => void (host = answeringHost(instance, name) ?? host),
+    facts: () => ({ usage, host }),
+  };
 }

@@ -18,8 +18,9 @@ export async function eventStream(
   const { clock, health } = dependencies;
   const { ignored_signatures } = run.settings;
   const scan = scanFor(input, dependencies.onFault);
+  const onHost = attempting.answeredBy;
   const consumer = createConsumer({
-    reader: (onText) => answerReader(run, wire, onText),
+    reader: (onText) => answerReader(run, wire, { ...(onText && { onText }), onHost }),
     max_frame: run.settings.max_frame_bytes,
     ...(scan && { onText: scan.push }),
   });

@@ -82,6 +82,7 @@ export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   const view = viewOf(body, context);
   const usage = readUsage(view) ?? null;
   attempting.used(usage);
+  attempting.answeredBy(body["provider"]);
   if (run.request.dialect === "embeddings") return embeddingsAnswer({ bytes: trimmed, body, run });
   const own = inDialect({ bytes: trimmed, view }, context);
   return completionAnswer({ bytes: own, view, usage }, context);

@@ -1,3 +1,4 @@
+import { endpointKey } from "../canary/endpoints/endpoint.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
@@ -10,6 +11,8 @@ interface AttemptEnd {
   readonly status: number | null;
   readonly vendor_code?: string | null;
   readonly usage?: TokenUsage | null;
+  /** What a gateway calls the host that answered. */
+  readonly host?: string | null;
   readonly verification?: Attempt["verification"];
   /** When the trip rule counted the verdict, epoch ms. */
   readonly applied_at?: number | null;
@@ -118,6 +121,7 @@ function startAttempt(
       status,
       vendor_code = null,
       usage = null,
+      host = null,
       verification = null,
       applied_at = null,
     }) {
@@ -127,6 +131,7 @@ function startAttempt(
       const tokens = usage && tokensOf(usage);
       Object.assign(attempt, { kind, status, vendor_code, usage: tokens, cost_usd, duration_ms });
       attempt.verification = verification;
+      if (host !== null) attempt.endpoint = endpointKey(target, host);
       const { id, request_id, dialect, stream, pool } = decision;
       const about = { decision_id: id, request_id, dialect, stream, pool, instance };
       events.emit({ kind: "attempt", at: clock.now(), ...about, attempt, applied_at });

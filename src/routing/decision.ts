@@ -28,7 +28,11 @@ export const Attempt = Type.Object(
   {
     n: Type.Integer({ minimum: 1 }),
     target: Type.String(),
-    endpoint: nullable(Type.String()),
+    endpoint: nullable(
+      Type.String({
+        description: "Behind a gateway: the target, `@`, and what the gateway calls the host.",
+      }),
+    ),
     retry: Type.Boolean({ description: "True for a second call to the same target." }),
     kind: Type.String({ description: "`ok` or a failure kind." }),
     status: nullable(Type.Integer()),

@@ -1,5 +1,6 @@
 import { type Target, targetKey } from "../../address/target.ts";
 import type { SuspensionInForce } from "../../canary/ladder/in-force.ts";
+import { hasHosts } from "../../catalog/gateway.ts";
 import { type Exclusion, isInForce } from "../../health/exclusions.ts";
 import { subjectKey } from "../../health/scope.ts";
 import {
@@ -12,7 +13,6 @@ import { memoize } from "../../lib/memoize.ts";
 import { NO_HOSTS, type ShutHosts } from "../../relay/ignore-hosts.ts";
 import type { Instance } from "../../upstream/instance.ts";
 import type { ExclusionList } from "../exclusion-list.ts";
-import { hasHosts } from "./gateway.ts";
 
 /** What the canary has suspended, as the request path asks for it; empty while it is off. */
 export interface SuspensionBoard {
@@ -47,7 +47,7 @@ export function createSuspensionBoard({ clock, exclusions }: BoardDependencies):
     targets: () => targets,
     hosts(instance, target) {
       const shut = excluded(exclusions.list());
-      if (shut.size + suspended.size === 0 || !hasHosts(instance)) return NO_HOSTS;
+      if (shut.size + suspended.size === 0 || !hasHosts(instance.type)) return NO_HOSTS;
       const now = clock.now();
       const key = subjectKey(targetKey(target));
       return {

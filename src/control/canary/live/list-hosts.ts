@@ -2,11 +2,11 @@ import { type Target, targetKey } from "../../../address/target.ts";
 import { type Endpoint, endpointKey } from "../../../canary/endpoints/endpoint.ts";
 import { listingPath, readListing } from "../../../canary/endpoints/listing.ts";
 import type { Fleet } from "../../../canary/ladder/state.ts";
+import { hasHosts } from "../../../catalog/gateway.ts";
 import type { Fetch } from "../../../upstream/fetch.ts";
 import { getJson } from "../../../upstream/get-json.ts";
 import type { InstanceRegistry } from "../../../upstream/instance.ts";
 import type { RouterIdentity } from "../../../upstream/outbound-headers.ts";
-import { hasHosts } from "../gateway.ts";
 
 type Place = Pick<Target, "instance" | "model">;
 
@@ -34,7 +34,7 @@ export function createHostListing({ fetch, identity, registry, warnOnce }: HostL
   ): Promise<readonly Endpoint[] | null> => {
     const instance = registry.get(target.instance);
     const path = listingPath(target.model);
-    if (instance === undefined || !hasHosts(instance) || path === null) return null;
+    if (instance === undefined || !hasHosts(instance.type) || path === null) return null;
     const key = targetKey(target);
     const asked = { fetch, identity, instance, signal, path, max_bytes: MAX_BYTES };
     const answer = await getJson(asked);

@@ -24,6 +24,8 @@ export interface ChunkOptions extends ChoiceOptions {
   readonly drop_usage: boolean;
   /** Told the name of every edit made. */
   readonly onEdit: (edit: string) => void;
+  /** Told what a gateway calls the host that the answer comes from. */
+  readonly onHost?: (name: unknown) => void;
 }
 
 interface ReadChunk {
@@ -64,6 +66,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
     },
 
     read(frame: Frame, chunk: JsonObject): ReadChunk {
+      if (chunk["provider"] !== undefined) options.onHost?.(chunk["provider"]);
       const tellsUsage = usage.read(chunk);
       const list = arrayOf(chunk["choices"]);
       if (list.length > 0) last = chunk;
