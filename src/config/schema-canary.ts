@@ -60,7 +60,7 @@ export const CanarySection = Type.Object(
     passive_first: Type.Boolean({
       default: false,
       description:
-        "Leave out a question that live traffic has answered well since the last round. Only the time to the first text can be, and of hosts behind a gateway nothing.",
+        "Leave out a question that live traffic has answered well since the last round. Only the time to the first text can be.",
     }),
   },
   {

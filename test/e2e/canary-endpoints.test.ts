@@ -129,6 +129,21 @@ test("what live traffic has answered well is not asked again, where the config s
   expect(gateway.bodies.length - before - asked).toBe(4);
 });
 
+test("of hosts behind a gateway, too, live traffic answers for the one that served it", async () => {
+  using gateway = hostGateway(["one", "two"]);
+  await using router = await start(gateway, "passive_first = true");
+  for (let n = 0; n < 5; n++) {
+    const body = chat("openrouter:a/m", { stream: true });
+    await (await router.post("/v1/chat/completions", body)).text();
+  }
+
+  const { one, two } = await lastRound(router);
+
+  const ofTraffic = expect.objectContaining({ contract: "ttft", reason: "live_traffic" });
+  expect(one?.outcomes).toContainEqual(ofTraffic);
+  expect(two?.outcomes).not.toContainEqual(ofTraffic);
+});
+
 test("probes are nobody's traffic: no decision, no load, no breaker tells of them", async () => {
   using gateway = hostGateway(["nobody"]);
   gateway.scripts.set("nobody", () => Response.json({ error: { message: "x" } }, { status: 500 }));

@@ -1,12 +1,12 @@
 import { CONTRACTS } from "../contracts/contract.ts";
-import type { Endpoint, EndpointKey } from "../endpoints/endpoint.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { EndpointUse } from "../endpoints/exclude.ts";
 import type { Fleet } from "../ladder/state.ts";
 import { isOffered, type ProbeTopic } from "../probes/probe.ts";
 import type { EndpointRole } from "../rows.ts";
 import { localesOfRound } from "./locales.ts";
 import type { ContractOutcome } from "./outcome.ts";
-import { isExercised, type LiveEvidence } from "./passive.ts";
+import { evidenceOf, isExercised, type LiveEvidenceIndex } from "./passive.ts";
 
 /** An endpoint's part in a round. */
 export interface PlannedEndpoint {
@@ -28,8 +28,8 @@ export interface RoundInput {
   /** Languages to rotate through, and how many of them a round. */
   readonly locales: readonly string[];
   readonly locales_per_round: number;
-  /** What live traffic showed, by endpoint; null where nothing is to be skipped. */
-  readonly evidence: ReadonlyMap<EndpointKey, LiveEvidence> | null;
+  /** What live traffic showed; null where nothing is to be skipped. */
+  readonly evidence: LiveEvidenceIndex | null;
 }
 
 /**
@@ -53,6 +53,7 @@ function planEndpoint(
   input: RoundInput,
 ): PlannedEndpoint {
   const { fleet, controls, locales, evidence } = input;
+  const known = input.endpoints.map(({ endpoint: one }) => one);
   const state = fleet.endpoints.get(endpoint.key);
   const isControl = controls.some(({ key }) => key === endpoint.key);
   const spoken = localesOfRound(locales, {
@@ -69,7 +70,7 @@ function planEndpoint(
     );
   // Traffic clears nobody who is suspected: that is what the questions are for.
   const isSuspect = state !== undefined && (state.suspended !== null || state.fail_streak > 0);
-  const live = isSuspect ? undefined : evidence?.get(endpoint.key);
+  const live = isSuspect || evidence === null ? undefined : evidenceOf(endpoint, known, evidence);
   const isSettled = ({ contract }: ProbeTopic) => live !== undefined && isExercised(contract, live);
   const settled = wanted.filter(isSettled).map(({ contract, locale }): ContractOutcome => {
     return { contract, locale, result: "pass", reason: "live_traffic" };

@@ -1,17 +1,21 @@
 import { TTFT_LIMIT_MS } from "../../../canary/contracts/judge-ttft.ts";
 import type { EndpointKey } from "../../../canary/endpoints/endpoint.ts";
-import { type LiveEvidence, NO_EVIDENCE } from "../../../canary/rounds/passive.ts";
+import {
+  type LiveEvidence,
+  type LiveEvidenceIndex,
+  NO_EVIDENCE,
+} from "../../../canary/rounds/passive.ts";
 import type { Sink } from "../../../telemetry/events.ts";
 
-/** What live traffic shows of targets that are their own endpoint. */
+/** What live traffic shows of endpoints. */
 export interface Evidence {
   readonly sink: Sink;
   /** Since it was last taken. */
-  take(): ReadonlyMap<EndpointKey, LiveEvidence>;
+  take(): LiveEvidenceIndex;
 }
 
 /** Clients may ask for any name at an instance. */
-const MAX_TARGETS = 1000;
+const MAX_ENDPOINTS = 1000;
 
 export function createEvidence(): Evidence {
   let seen = new Map<EndpointKey, LiveEvidence>();
@@ -20,12 +24,13 @@ export function createEvidence(): Evidence {
       name: "canary",
       record(event) {
         if (event.kind !== "attempt" || !event.stream) return;
-        const { target, ttft_ms, kind } = event.attempt;
+        const { target, endpoint, ttft_ms, kind } = event.attempt;
         if (kind !== "ok" || ttft_ms === null) return;
-        const before = seen.get(target) ?? NO_EVIDENCE;
-        if (before === NO_EVIDENCE && seen.size >= MAX_TARGETS) return;
+        const key = endpoint ?? target;
+        const before = seen.get(key) ?? NO_EVIDENCE;
+        if (before === NO_EVIDENCE && seen.size >= MAX_ENDPOINTS) return;
         const which = ttft_ms <= TTFT_LIMIT_MS ? "timely" : "late";
-        seen.set(target, { ...before, [which]: before[which] + 1 });
+        seen.set(key, { ...before, [which]: before[which] + 1 });
       },
     },
     take() {

@@ -1,6 +1,6 @@
 import type { Fleet } from "../../../canary/ladder/state.ts";
 import { finishRound } from "../../../canary/rounds/finish-round.ts";
-import type { LiveEvidence } from "../../../canary/rounds/passive.ts";
+import type { LiveEvidenceIndex } from "../../../canary/rounds/passive.ts";
 import { type PlannedEndpoint, planRound } from "../../../canary/rounds/plan-round.ts";
 import { dryRun, estimateDay } from "../../../canary/spending/estimate.ts";
 import type { LanguageScores } from "../../../verify/language/detector.ts";
@@ -19,7 +19,7 @@ export interface RoundDependencies extends QuestioningDependencies {
     signal: AbortSignal,
   ) => Promise<FoundEndpoints>;
   readonly scores: () => Promise<LanguageScores>;
-  readonly evidence: () => ReadonlyMap<string, LiveEvidence>;
+  readonly evidence: () => LiveEvidenceIndex;
   readonly newId: () => string;
   /** Told what is about to be asked. */
   readonly onPlan: (day: DayCost) => void;
@@ -55,7 +55,7 @@ function planOf(
   { locales, locales_per_round, is_passive_first }: CanarySettings,
   fleet: Fleet,
   { endpoints, controls }: FoundEndpoints,
-  evidence: ReadonlyMap<string, LiveEvidence>,
+  evidence: LiveEvidenceIndex,
 ): readonly PlannedEndpoint[] {
   return planRound({
     round_n: fleet.last_round_n + 1,
@@ -68,7 +68,7 @@ function planOf(
   });
 }
 
-const NO_EVIDENCE: ReadonlyMap<string, LiveEvidence> = new Map();
+const NO_EVIDENCE: LiveEvidenceIndex = new Map();
 
 /** What the next round would send, as if nothing could be left out of it. */
 export async function planDry(

@@ -186,13 +186,28 @@ test("a form is asked only of those who say that they fill one in", () => {
 });
 
 test("live traffic answers what it can, for those who are not suspected", () => {
-  const live = { ...NO_EVIDENCE, timely: 5, kept_schema: 4 };
-  const evidence = new Map([[KEY, live]]);
+  const live = { ...NO_EVIDENCE, timely: 5 };
+  const evidence = new Map([["or:a/m@DeepInfra", live]]);
+  const late = new Map([["or:a/m@DeepInfra", { ...live, late: 1 }]]);
   expect(planned({ evidence })[0]).toMatchObject({ asked: ALL.slice(1), settled: ["ttft"] });
-  expect(planned({ evidence: new Map([[KEY, { ...live, late: 1 }]]) })[0]?.settled).toEqual([]);
+  expect(planned({ evidence: late })[0]?.settled).toEqual([]);
 
   const fleet = playFleet();
   fleet.round({ results: { "deepinfra/fp8": "fail" }, locale: "es" });
   const [suspected] = planned({ evidence, fleet: fleet.fleet() });
   expect(suspected).toMatchObject({ asked: [...ALL.slice(0, 3), "language es"], settled: [] });
+});
+
+test("a name that two hosts answer to, or another one's, answers for neither", () => {
+  const own = { endpoint: anEndpoint(), use: "watched" } as const;
+  const other = anEndpoint({ key: "or:a/m@deepinfra/fp4", host: "deepinfra/fp4" });
+  const live = { ...NO_EVIDENCE, timely: 5 };
+  const settled = (endpoints: RoundInput["endpoints"], name: string) =>
+    planned({ endpoints, evidence: new Map([[name, live]]) })[0]?.settled;
+
+  expect(settled([own], "or:a/m@DeepInfra")).toEqual(["ttft"]);
+  expect(settled([own, { endpoint: other, use: "off" }], "or:a/m@DeepInfra")).toEqual([]);
+  expect(settled([own], "or:a/m@Novita")).toEqual([]);
+  expect(settled([own], "or:a/other@DeepInfra")).toEqual([]);
+  expect(settled([own], "or:a/m")).toEqual([]);
 });
