@@ -18,11 +18,15 @@ const NO_CONTENT: ContentFacts = {
   media: false,
 };
 
+const NO_PARTS: readonly JsonObject[] = [];
+const REASONING = ["reasoning", "reasoning_content", "thinking"];
+
 /** Content of a chat `delta` or `message`, in every field a vendor may use for it. */
 export function chatContent(message: JsonObject): ContentFacts {
-  const parts = arrayOf(message["content"]).map(objectOf);
+  const { content } = message;
+  const parts = Array.isArray(content) ? content.map(objectOf) : NO_PARTS;
   return {
-    text: isVisible(message["content"]) || parts.some((part) => isVisible(part["text"])),
+    text: isVisible(content) || parts.some((part) => isVisible(part["text"])),
     reasoning: hasReasoning(message) || parts.some(isThinking),
     tool_calls: arrayOf(message["tool_calls"]).length > 0 || isObject(message["function_call"]),
     refusal: isVisible(message["refusal"]) || parts.some((part) => isVisible(part["refusal"])),
@@ -56,10 +60,9 @@ export function isContentBearing(facts: ContentFacts): boolean {
 }
 
 function hasReasoning(message: JsonObject): boolean {
-  return (
-    ["reasoning", "reasoning_content", "thinking"].some((key) => isFilledText(message[key])) ||
-    arrayOf(message["reasoning_details"]).map(objectOf).some(isReasoningDetail)
-  );
+  if (REASONING.some((key) => isFilledText(message[key]))) return true;
+  const { reasoning_details: details } = message;
+  return Array.isArray(details) && details.map(objectOf).some(isReasoningDetail);
 }
 
 /** OpenRouter opens an entry with empty text; only what fills it is reasoning. */
@@ -84,7 +87,6 @@ function isImage({ type }: JsonObject): boolean {
 
 /** The first audio delta may bring nothing but the id of what is to come. */
 function hasAudio(audio: unknown): boolean {
-  return Object.entries(objectOf(audio)).some(
-    ([key, value]) => key !== "id" && isFilledText(value),
-  );
+  if (!isObject(audio)) return false;
+  return Object.entries(audio).some(([key, value]) => key !== "id" && isFilledText(value));
 }

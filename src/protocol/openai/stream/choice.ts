@@ -13,7 +13,7 @@ import { isObject, type JsonObject, objectOf } from "../fields.ts";
 import { type CallKind, repairFinish } from "../finish-reason.ts";
 import { contentEdits } from "./plain-content.ts";
 import { toolCallEdits } from "./tool-call-repair.ts";
-import { createToolCalls } from "./tool-calls.ts";
+import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
 
 /** The choice at a position of the list in a chunk's payload. */
 export interface Place {
@@ -55,19 +55,7 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     return legacy.areComplete() ? "function_call" : null;
   }
 
-  function deltaEdits(delta: JsonObject, at: Place): NamedEdit[] {
-    const place = () => {
-      const span = memberValue(choiceMembers(at).members, "delta");
-      return span && { payload: at.payload(), span };
-    };
-    return [
-      ...named("content_parts", contentEdits({ delta, place })),
-      ...named("tool_call", toolCallEdits({ delta, place }, calls)),
-    ];
-  }
-
-  function finishEdits(reason: unknown, at: Place): NamedEdit[] {
-    if (typeof reason !== "string") return [];
+  function finishEdits(reason: string, at: Place): NamedEdit[] {
     const repaired = repairFinish(reason, called());
     if (repaired !== null) finish = reason;
     if (repaired === reason) return [];
@@ -84,11 +72,11 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
       content = mergeContent(content, shown);
       const text = dialect === "chat" ? chatText(delta) : completionText(value);
       if (text !== "") onText?.(index, text);
-      return [
-        ...deltaEdits(delta, at),
-        ...(value["index"] === index ? [] : indexEdits(index, at)),
-        ...finishEdits(value["finish_reason"], at),
-      ];
+      const edits = deltaEdits(delta, at, calls);
+      if (value["index"] !== index) edits.push(...indexEdits(index, at));
+      const reason = value["finish_reason"];
+      if (typeof reason === "string") edits.push(...finishEdits(reason, at));
+      return edits;
     },
 
     content: (): ContentFacts => content,
@@ -108,6 +96,19 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
 }
 
 export type Choice = ReturnType<typeof createChoice>;
+
+function deltaEdits(delta: JsonObject, at: Place, calls: ToolCalls): NamedEdit[] {
+  // Nearly all deltas are a text alone.
+  if (!Array.isArray(delta["content"]) && !Array.isArray(delta["tool_calls"])) return [];
+  const place = () => {
+    const span = memberValue(choiceMembers(at).members, "delta");
+    return span && { payload: at.payload(), span };
+  };
+  return [
+    ...named("content_parts", contentEdits({ delta, place })),
+    ...named("tool_call", toolCallEdits({ delta, place }, calls)),
+  ];
+}
 
 function named(name: string, edits: readonly Edit[]): NamedEdit[] {
   return edits.map((edit) => ({ ...edit, name }));
