@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 import { runBinary, type RunningBinary, type RunResult, startBinary } from "./binary.ts";
 import { type InstalledColab, installFakeColab } from "./fake-colab/install.ts";
 import { FAST_ENVIRONMENT } from "./fast-timers.ts";
 import { type TempDir, tempDir } from "./temp-dir.ts";
+import { until } from "./until.ts";
 
 /** A model that the bundled table knows, so that no hub has to be asked. */
 export const REPO = "Qwen/Qwen2.5-1.5B-Instruct";
@@ -74,10 +75,26 @@ export function rented(runtimes = ""): Rented {
       return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;
     },
     async [Symbol.asyncDispose]() {
+      // A connection goes with its machine, and what carries it with the connection.
+      colab.server.transact((state) => void (state.machines = []));
+      await until(() => !isInUse(dir.path));
       model.stop();
       dir[Symbol.dispose]();
     },
   };
+}
+
+/** Whether an ssh or a bridge of this test still runs; a router that was killed leaves them. */
+function isInUse(directory: string): boolean {
+  return readdirSync("/proc").some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      return words.includes("--proxy-mode") && words.includes(directory);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Lists the model and echoes what it is told; a stream goes on until nobody holds it back. */

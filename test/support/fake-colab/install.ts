@@ -58,7 +58,9 @@ export function installFakeColab(directory: string, options: InstallOptions = {}
 function writeProgram(path: string, source: string, ...args: readonly string[]): string {
   const words = [process.execPath, Bun.fileURLToPath(source), ...args];
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  writeFileSync(path, `#!/bin/sh\nexec ${quoted} "$@"\n`);
+  // Bun would keep its own copies of this source in the home that a test looks through.
+  const noCopies = "export BUN_RUNTIME_TRANSPILER_CACHE_PATH=0";
+  writeFileSync(path, `#!/bin/sh\n${noCopies}\nexec ${quoted} "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }

@@ -71,7 +71,8 @@ type Closed = PromiseWithResolvers<unknown>;
 function announce(endpoint: string, closed: Closed): () => void {
   process.stdout.write(`SSH-2.0-fake ${directory} ${endpoint}\r\n`);
   process.stdin.on("end", closed.resolve).resume();
-  return () => undefined;
+  // An input that is open would keep this process alive.
+  return () => void process.stdin.destroy();
 }
 
 /** For the real ssh: a real server for this one connection, on this process's own streams. */
