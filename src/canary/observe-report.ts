@@ -1,9 +1,12 @@
-import type { EndpointKey } from "./endpoints/endpoint.ts";
+import { targetKey } from "../address/target.ts";
+import { type EndpointKey, endpointKey } from "./endpoints/endpoint.ts";
 import { DAY_MS } from "./ladder/state.ts";
+import { type Answerer, isItsOwn } from "./probes/answered-by.ts";
 import type { CanaryRoundRow, SuspensionRow } from "./rows.ts";
 
-/** Live answers of one endpoint or its target in a stretch of time, by whether they counted as bad. */
+/** Live answers of one endpoint in a stretch of time, by whether they counted as bad. */
 export interface LiveTally {
+  /** A host is called as its answers call it. */
   readonly endpoint: EndpointKey;
   /** Epoch ms. */
   readonly from: number;
@@ -40,6 +43,8 @@ export interface ObserveHistory {
   readonly rounds: readonly CanaryRoundRow[];
   readonly suspensions: readonly SuspensionRow[];
   readonly live: readonly LiveTally[];
+  /** Everything that was watched. */
+  readonly endpoints: readonly EndpointKey[];
 }
 
 /** Later than this an endpoint may have changed for reasons of its own. */
@@ -52,7 +57,12 @@ const FAILING_SHARE = 0.25;
 const BAD_LIVE_SHARE = 0.05;
 
 /** Who would have been suspended, and how often that would have been wrong, as far as can be told. */
-export function observeReport({ rounds, suspensions, live }: ObserveHistory): ObserveReport {
+export function observeReport({
+  rounds,
+  suspensions,
+  live,
+  endpoints,
+}: ObserveHistory): ObserveReport {
   const observed = suspensions
     .filter(({ kind }) => kind === "would_suspend")
     .map((row): ObservedSuspension => {
@@ -60,7 +70,11 @@ export function observeReport({ rounds, suspensions, live }: ObserveHistory): Ob
       const until_at = row.until_at ?? at;
       const end = Math.min(at + WINDOW_MS, until_at);
       const later = laterRounds(rounds, endpoint, { from: at, to: end });
-      const seen = liveWithin(live, endpoint, { from: at, to: end });
+      const own = answererOf(row);
+      const all = endpoints.flatMap((one) => siblingOf(own, one));
+      const seen = tally(
+        live.filter((one) => isWithin(one, at, end) && isItsOwn(one.endpoint, own, all)),
+      );
       const hindsight = judge(later, seen);
       return { endpoint, at, until_at, detail, hindsight, rounds: later, live: seen };
     })
@@ -103,14 +117,26 @@ function laterRounds(
   };
 }
 
-function liveWithin(live: readonly LiveTally[], endpoint: EndpointKey, { from, to }: Stretch) {
-  const within = live.filter(
-    (tally) => tally.endpoint === endpoint && tally.from >= from && tally.to <= to,
-  );
+function isWithin({ from, to }: LiveTally, since: number, until: number): boolean {
+  return from >= since && to <= until;
+}
+
+function tally(tallies: readonly LiveTally[]): ObservedSuspension["live"] {
   return {
-    good: within.reduce((sum, { good }) => sum + good, 0),
-    bad: within.reduce((sum, { bad }) => sum + bad, 0),
+    good: tallies.reduce((sum, { good }) => sum + good, 0),
+    bad: tallies.reduce((sum, { bad }) => sum + bad, 0),
   };
+}
+
+function answererOf({ instance, model, host }: SuspensionRow): Answerer {
+  return { target: targetKey({ instance, model }), host, host_name: null };
+}
+
+/** An endpoint of the same target, by its key. */
+function siblingOf({ target }: Answerer, endpoint: EndpointKey): readonly Answerer[] {
+  const prefix = endpointKey(target, "");
+  if (!endpoint.startsWith(prefix)) return [];
+  return [{ target, host: endpoint.slice(prefix.length), host_name: null }];
 }
 
 function judge(rounds: ObservedSuspension["rounds"], live: ObservedSuspension["live"]): Hindsight {

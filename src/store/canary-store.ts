@@ -64,6 +64,8 @@ export interface ObservedRows {
   readonly rounds: readonly CanaryRoundRow[];
   readonly suspensions: readonly SuspensionRow[];
   readonly live: readonly LiveTally[];
+  /** Everything that rounds saw. */
+  readonly endpoints: readonly string[];
 }
 
 export interface CanaryEvents {

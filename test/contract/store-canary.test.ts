@@ -208,6 +208,28 @@ test("a look back counts the live answers of a target that is its own endpoint",
   expect(live).toEqual([{ endpoint: "nim:m", from: 5000, to: 9000, good: 1, bad: 2 }]);
 });
 
+test("a look back counts the live answers of a target by the host that gave them", async () => {
+  await using store = await openTestStore();
+  const observed = event({ id: "w", kind: "would_suspend", at: 5000, until_at: 9000 });
+  await store.canary.saveRound([roundRow(), roundRow({ endpoint: "gw:a/m@two", host: "two" })]);
+  const beside = { ...observed, id: "w2", endpoint: "gw:a/m@two", host: "two" };
+  await store.canary.saveEvents({ events: [observed, beside], fleet: null });
+  for (const [n, endpoint] of ["gw:a/m@One", "gw:a/m@Two", "gw:a/m@One", null].entries()) {
+    const attempts = [attempt({ target: "gw:a/m", kind: "ok", endpoint })];
+    store.recordDecision(decision({ id: `d${n}`, at: 6000, attempts }));
+  }
+
+  const { live, endpoints } = await store.canary.observed(0);
+
+  const stretch = { from: 5000, to: 9000, bad: 0 };
+  expect(live).toEqual([
+    { ...stretch, endpoint: "gw:a/m", good: 1 },
+    { ...stretch, endpoint: "gw:a/m@One", good: 2 },
+    { ...stretch, endpoint: "gw:a/m@Two", good: 1 },
+  ]);
+  expect(endpoints).toEqual(["gw:a/m@one", "gw:a/m@two"]);
+});
+
 test("old rounds go, but not those that the kept state does not hold yet", async () => {
   await using store = await openTestStore();
   await store.canary.saveRound([roundRow()]);

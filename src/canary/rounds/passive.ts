@@ -1,7 +1,7 @@
 import { targetKey } from "../../address/target.ts";
 import type { Contract } from "../contracts/contract.ts";
-import { type Endpoint, type EndpointKey, endpointKey } from "../endpoints/endpoint.ts";
-import { isFromAsked } from "../probes/answered-by.ts";
+import type { Endpoint, EndpointKey } from "../endpoints/endpoint.ts";
+import { type Answerer, isItsOwn } from "../probes/answered-by.ts";
 
 /** What live traffic showed of an endpoint since the last round or so. */
 export interface LiveEvidence {
@@ -27,20 +27,17 @@ export function isExercised(contract: Contract, { timely, late }: LiveEvidence):
   return contract === "ttft" && timely >= ENOUGH && late === 0;
 }
 
-/** What live traffic showed of one of these endpoints; a name that several hosts go by tells of none. */
+/** What live traffic showed of one of these endpoints. */
 export function evidenceOf(
   endpoint: Endpoint,
   endpoints: readonly Endpoint[],
   evidence: LiveEvidenceIndex,
 ): LiveEvidence | undefined {
-  if (endpoint.host === null) return evidence.get(endpoint.key);
-  const target = targetKey(endpoint);
-  const siblings = endpoints.filter((one) => one.host !== null && targetKey(one) === target);
-  const prefix = endpointKey(target, "");
-  for (const [key, seen] of evidence) {
-    if (!key.startsWith(prefix)) continue;
-    const named = siblings.filter((one) => isFromAsked(one, key.slice(prefix.length)));
-    if (named.length === 1 && named[0]?.key === endpoint.key) return seen;
-  }
-  return undefined;
+  const [own, all] = [answererOf(endpoint), endpoints.map(answererOf)];
+  return [...evidence].find(([recorded]) => isItsOwn(recorded, own, all))?.[1];
 }
+
+const answererOf = (endpoint: Endpoint): Answerer => ({
+  ...endpoint,
+  target: targetKey(endpoint),
+});

@@ -137,25 +137,46 @@ export function observedSuspensions(db: Database, since: number): ObservedRows {
     )
     .all({ since, day: DAY_MS })
     .map(toRound);
-  const live = observed
-    .filter(({ host }) => host === null)
-    .map(({ endpoint, at, until_at }) =>
-      tallyOf(db, { endpoint, from: at, to: Math.min(at + DAY_MS, until_at ?? at) }),
-    );
-  return { rounds, suspensions: observed, live };
+  // Hosts of one target that went in the same round have one stretch.
+  const stretches = new Map(
+    observed.map((row) => [JSON.stringify(stretchOf(row)), stretchOf(row)]),
+  );
+  const live = [...stretches.values()].flatMap((stretch) => talliesOf(db, stretch));
+  const endpoints = db
+    .query<{ endpoint: string }, []>(
+      "SELECT DISTINCT endpoint FROM canary_round WHERE role = 'watched' ORDER BY endpoint",
+    )
+    .all()
+    .map(({ endpoint }) => endpoint);
+  return { rounds, suspensions: observed, live, endpoints };
 }
 
-/** Live answers of a target; of a host behind a gateway nobody knows which ones were its. */
-function tallyOf(db: Database, stretch: Pick<LiveTally, "endpoint" | "from" | "to">): LiveTally {
-  const counted = db
-    .query<{ good: number; bad: number }, { endpoint: string; from: number; to: number }>(
-      `SELECT ifnull(sum(is_bad), 0) AS bad, ifnull(sum(is_ok AND NOT is_bad), 0) AS good FROM (
-         SELECT ifnull(record ->> '$.verification.trips', 0) AS is_bad, record ->> '$.kind' = 'ok' AS is_ok
-         FROM attempt WHERE target = :endpoint AND at >= :from AND at < :to
-       )`,
+interface Stretch {
+  readonly target: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The day after a suspension that was none, or for as long as it would have lasted. */
+function stretchOf(row: ObservedRows["suspensions"][number]): Stretch {
+  const { endpoint, host, at: from, until_at } = row;
+  const target = host === null ? endpoint : endpoint.slice(0, -`@${host}`.length);
+  return { target, from, to: Math.min(from + DAY_MS, until_at ?? from) };
+}
+
+/** Live answers of a target, by who gave them. */
+function talliesOf(db: Database, stretch: Stretch): readonly LiveTally[] {
+  return db
+    .query<LiveTally, { target: string; from: number; to: number }>(
+      `SELECT endpoint, :from AS "from", :to AS "to",
+         sum(is_ok AND NOT is_bad) AS good, sum(is_bad) AS bad
+       FROM (
+         SELECT ifnull(record ->> '$.endpoint', target) AS endpoint,
+           ifnull(record ->> '$.verification.trips', 0) AS is_bad, record ->> '$.kind' = 'ok' AS is_ok
+         FROM attempt WHERE target = :target AND at >= :from AND at < :to
+       ) GROUP BY endpoint ORDER BY endpoint`,
     )
-    .get({ ...stretch });
-  return { ...stretch, good: counted?.good ?? 0, bad: counted?.bad ?? 0 };
+    .all({ ...stretch });
 }
 
 /** Rounds that the kept state does not hold yet stay, however old they are. */

@@ -14,34 +14,43 @@ function observed(letters: string) {
   return { rounds: fleet.rows, suspensions: fleet.events, at: fleet.events.at(-1)?.at ?? 0 };
 }
 
+const HOSTS = ["or:a/m@a", "or:a/m@b", "or:a/m@c"];
+
 test.each([
   { what: "goes on failing", letters: "ffffffff", hindsight: "borne_out", wrong: 0 },
   { what: "is well from then on", letters: "ffpppppp", hindsight: "not_borne_out", wrong: 1 },
   { what: "is not seen again", letters: "ffp", hindsight: "unclear", wrong: null },
 ])("a host that $what: $hindsight", ({ letters, hindsight, wrong }) => {
-  const report = observeReport({ ...observed(letters), live: [] });
+  const report = observeReport({ ...observed(letters), live: [], endpoints: HOSTS });
 
   expect(report.suspensions[0]).toMatchObject({ endpoint: "or:a/m@a", hindsight });
   expect(report.wrong_ratio === null ? null : Math.floor(report.wrong_ratio)).toBe(wrong);
 });
 
-test("bad live answers bear a suspension out that no later round does", () => {
+test.each([
+  { what: "called as the host's answers call it", endpoint: "or:a/m@A", hindsight: "borne_out" },
+  { what: "of another host", endpoint: "or:a/m@b", hindsight: "not_borne_out" },
+  { what: "of nobody knows which host", endpoint: "or:a/m", hindsight: "not_borne_out" },
+  {
+    what: "of a name that another host goes by, too",
+    endpoint: "or:a/m@a",
+    endpoints: [...HOSTS, "or:a/m@a/fp8"],
+    hindsight: "not_borne_out",
+  },
+])("bad live answers $what leave it $hindsight", ({ endpoint, endpoints = HOSTS, hindsight }) => {
   const { at, ...history } = observed("ffpppppp");
   const event = history.suspensions.find(({ kind }) => kind === "would_suspend");
   const from = event?.at ?? at;
-  const live = [{ endpoint: "or:a/m@a", from, to: from + 60_000, good: 20, bad: 5 }];
+  const live = [{ endpoint, from, to: from + 60_000, good: 20, bad: 5 }];
 
-  const report = observeReport({ ...history, live });
+  const [suspension] = observeReport({ ...history, live, endpoints }).suspensions;
 
-  expect(report.suspensions[0]).toMatchObject({
-    hindsight: "borne_out",
-    live: { good: 20, bad: 5 },
-  });
-  expect(report.counts).toEqual({ borne_out: 1, not_borne_out: 0, unclear: 0 });
+  const seen = hindsight === "borne_out" ? { good: 20, bad: 5 } : { good: 0, bad: 0 };
+  expect(suspension).toMatchObject({ hindsight, live: seen });
 });
 
 test("where nobody would have been suspended there is nothing to be wrong about", () => {
-  const report = observeReport({ ...observed("pppp"), live: [] });
+  const report = observeReport({ ...observed("pppp"), live: [], endpoints: HOSTS });
 
   expect(report).toEqual({
     suspensions: [],
