@@ -20,8 +20,8 @@ interface Form {
 interface Known {
   readonly frame: Frame;
   readonly chunk: JsonObject;
-  /** What its only choice has shown so far, this chunk included. */
-  readonly content: ContentFacts;
+  /** What a choice has shown so far, this chunk included. */
+  readonly contentOf: (choice: number) => ContentFacts | undefined;
 }
 
 /** One for each of a few choices that come in turn. */
@@ -95,7 +95,7 @@ function stringOf(spelled: string): string | undefined {
 }
 
 function formOf(
-  { frame, chunk, content }: Known,
+  { frame, chunk, contentOf }: Known,
   dialect: AlikeOptions["dialect"],
 ): Form | undefined {
   const [only, ...others] = arrayOf(chunk["choices"]);
@@ -104,7 +104,8 @@ function formOf(
   if (others.length > 0 || typeof index !== "number" || typeof finish_reason === "string") {
     return undefined;
   }
-  const key = changingKey(choice, content, dialect);
+  const shown = contentOf(index);
+  const key = shown && changingKey(choice, shown, dialect);
   if (key === undefined) return undefined;
   const { bytes } = payloadOf(frame);
   const members = objectMembers(bytes);

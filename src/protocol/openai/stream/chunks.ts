@@ -42,31 +42,22 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
   const usage = createToldUsage();
   let last: JsonObject = {};
 
-  function repaired(frame: Frame, list: readonly unknown[]): Uint8Array {
-    let payload: Payload | undefined;
-    const bytes = () => (payload ??= payloadOf(frame)).bytes;
-    const edits = list.flatMap((value, position) =>
-      choices.read(objectOf(value), { payload: bytes, position }),
-    );
-    return closedFrame(frame, payload && edits.length > 0 ? payload.edited(edits) : frame.raw);
-  }
-
-  function learn(frame: Frame, chunk: JsonObject, [only]: readonly unknown[]): void {
-    const { index } = objectOf(only);
-    const content = typeof index === "number" ? choices.contentOf(index) : undefined;
-    if (content) alike.learn({ frame, chunk, content });
+  function tellHost({ provider }: JsonObject): void {
+    if (provider !== undefined) options.onHost?.(provider);
   }
 
   return {
     /** Takes in a frame that repeats an earlier chunk, and may go on as it came; false for any other. */
     passes(frame: Frame): boolean {
       const chunk = alike.repeatedBy(frame);
-      last = chunk ?? last;
-      return chunk !== undefined;
+      if (!chunk) return false;
+      tellHost(chunk);
+      last = chunk;
+      return true;
     },
 
     read(frame: Frame, chunk: JsonObject): ReadChunk {
-      if (chunk["provider"] !== undefined) options.onHost?.(chunk["provider"]);
+      tellHost(chunk);
       const tellsUsage = usage.read(chunk);
       const list = arrayOf(chunk["choices"]);
       if (list.length > 0) last = chunk;
@@ -75,8 +66,10 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
         return { out: new Uint8Array(), is_content: false };
       }
       const before = isContentBearing(choices.content());
-      const out = repaired(frame, list);
-      if (out === frame.raw && !tellsUsage) learn(frame, chunk, list);
+      const out = repaired(frame, list, choices);
+      if (out === frame.raw && !tellsUsage) {
+        alike.learn({ frame, chunk, contentOf: choices.contentOf });
+      }
       return { out, is_content: !before && isContentBearing(choices.content()) };
     },
 
@@ -102,4 +95,18 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       usage: usage.usage(),
     }),
   };
+}
+
+/** The frame's bytes with the repairs that the choices of its chunk need. */
+function repaired(
+  frame: Frame,
+  list: readonly unknown[],
+  choices: ReturnType<typeof createChoices>,
+): Uint8Array {
+  let payload: Payload | undefined;
+  const bytes = () => (payload ??= payloadOf(frame)).bytes;
+  const edits = list.flatMap((value, position) =>
+    choices.read(objectOf(value), { payload: bytes, position }),
+  );
+  return closedFrame(frame, payload && edits.length > 0 ? payload.edited(edits) : frame.raw);
 }

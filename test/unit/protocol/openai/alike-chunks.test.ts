@@ -14,11 +14,13 @@ function readFrames(
   shown = (piece: string): string => piece,
 ) {
   const told: string[] = [];
+  const hosts: unknown[] = [];
   const reader = createStreamReader({
     dialect,
     drop_usage: false,
     newId: countedIds(),
     onEdit: (edit) => told.push(`edit ${edit}`),
+    onHost: (name) => hosts.push(name),
     onText: (choice, piece) => told.push(`${choice}: ${piece}`),
   });
   const steps = framesOf(text).map((frame) => {
@@ -26,7 +28,7 @@ function readFrames(
     const told_error = error === null ? null : shown(error);
     return { out: shown(decoder.decode(out)), is_content, is_done, error: told_error };
   });
-  return { steps, told, facts: reader.facts(), choices: reader.choices() };
+  return { steps, told, hosts, facts: reader.facts(), choices: reader.choices() };
 }
 
 const framed = (payloads: readonly string[]) =>
@@ -74,7 +76,7 @@ const usage = (tokens: number) => `,"usage":{"prompt_tokens":${tokens}}`;
 /** A chunk that a vendor may send; `%` stands for padding. */
 const kind = fc
   .record({
-    start: fc.constantFrom('"id":"a"', '"id":"b"', '"obfuscation":%'),
+    start: fc.constantFrom('"id":"a"', '"id":"a","provider":"h"', '"id":"b"', '"obfuscation":%'),
     index: fc.constantFrom("0", "0", "0", "1", "null"),
     said,
     finish: fc.constantFrom("", "", "", "", ',"finish_reason":"stop"', ',"finish_reason":"odd"'),
