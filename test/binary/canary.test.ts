@@ -85,7 +85,17 @@ async function preferences(): Promise<unknown> {
   return gateway.bodies.at(-1)?.["provider"];
 }
 
-test("observing, two rounds say who would be suspended, and traffic goes as before", async () => {
+// One life: what a step leaves behind is what the next begins with.
+test("a canary observes, enforces, is killed twice, and lets hosts back", async () => {
+  await observes();
+  await enforces();
+  await survivesKill();
+  await forgetsBrokenRound();
+  await restores();
+}, 120_000);
+
+/** Observing, two rounds say who would be suspended, and traffic goes as before. */
+async function observes(): Promise<void> {
   for (const [host, script] of Object.entries(BAD)) gateway.scripts.set(host, script);
   gateway.scripts.set("other", other);
   const dry = await canary("run", "--dry-run");
@@ -99,9 +109,10 @@ test("observing, two rounds say who would be suspended, and traffic goes as befo
   expect(await happened("would_suspend")).toEqual(BAD_HOSTS);
   expect(await suspended()).toEqual([]);
   expect(await preferences()).toBeUndefined();
-}, 60_000);
+}
 
-test("enforcing, the same hosts are suspended and every request passes them over", async () => {
+/** Enforcing, the same hosts are suspended and every request passes them over. */
+async function enforces(): Promise<void> {
   const put = await fetch(`${server.url}/admin/v1/config/canary.mode`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
@@ -117,9 +128,10 @@ test("enforcing, the same hosts are suspended and every request passes them over
   expect(await preferences()).toEqual({ ignore: BAD_HOSTS });
   const metrics = await (await fetch(`${server.url}/metrics`, { proxy: false })).text();
   expect(metrics).toContain('veriroute_canary_suspended_endpoints{instance="openrouter"} 4');
-}, 60_000);
+}
 
-test("killed and started again, it stands where it stood, from the first request on", async () => {
+/** Killed and started again, it stands where it stood, from the first request on. */
+async function survivesKill(): Promise<void> {
   const before = await json("status");
   server.signal("SIGKILL");
   await server.exited;
@@ -131,9 +143,10 @@ test("killed and started again, it stands where it stood, from the first request
   expect(first).toEqual({ ignore: BAD_HOSTS });
   expect(after.endpoints).toEqual(before.endpoints);
   expect(await happened("suspended")).toEqual(BAD_HOSTS);
-}, 60_000);
+}
 
-test("killed in the midst of a round, that round has not been", async () => {
+/** Killed in the midst of a round, that round has not been. */
+async function forgetsBrokenRound(): Promise<void> {
   const { round } = await json("status");
   const asked = gateway.bodies.length;
   await fetch(`${server.url}/admin/v1/canary/run`, { method: "POST", proxy: false });
@@ -152,9 +165,10 @@ test("killed in the midst of a round, that round has not been", async () => {
   // What was under way may be billed, so it counts.
   expect(unanswered.length).toBeGreaterThan(0);
   for (const { charged_usd } of unanswered) expect(charged_usd).toBeGreaterThan(0);
-}, 60_000);
+}
 
-test("a person lifts one, and two clean rounds restore the others", async () => {
+/** A person lifts one, and two clean rounds restore the others. */
+async function restores(): Promise<void> {
   const lifted = await canary("lift", "openrouter:a/m@slow");
   const after = await suspended();
   gateway.scripts.clear();
@@ -167,7 +181,7 @@ test("a person lifts one, and two clean rounds restore the others", async () => 
   expect(await suspended()).toEqual([]);
   expect(await happened("early_restore")).toEqual(after);
   expect(await preferences()).toBeUndefined();
-}, 60_000);
+}
 
 test("rounds come by themselves", async () => {
   using own = tempDir();
