@@ -36,7 +36,7 @@ const REASONING = ["reasoning_content", "reasoning"];
 const PADDING = "obfuscation";
 
 // oxlint-disable-next-line no-control-regex -- JSON forbids bare control characters in strings.
-const SPECIAL = /["\\\u0000-\u001F\uFFFD]/;
+const SPECIAL = /["\\\u0000-\u001F]/;
 
 type AlikeOptions = Pick<ChoiceOptions, "dialect" | "onText">;
 
@@ -84,14 +84,11 @@ function textIn(data: string, { before, between, after }: Form): string | undefi
   return padding === undefined ? undefined : stringOf(data.slice(before.length, at));
 }
 
-/**
- * The string that stands between two quotes as `spelled`; undefined if that is none. One with U+FFFD is
- * none either: where it comes from shows in its own frame's bytes.
- */
+/** The string that stands between two quotes as `spelled`; undefined if that is none. */
 function stringOf(spelled: string): string | undefined {
   if (!SPECIAL.test(spelled)) return spelled;
   const text = parseJson(`"${spelled}"`);
-  return typeof text === "string" && !text.includes("\uFFFD") ? text : undefined;
+  return typeof text === "string" ? text : undefined;
 }
 
 function formOf(
