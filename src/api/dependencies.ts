@@ -43,7 +43,7 @@ export interface ApiDependencies {
   readonly balances: Pick<Balances, "views" | "probeNow">;
   readonly notifications: Pick<Notifications, "recent" | "receivers" | "test">;
   readonly exclusions: Pick<ExclusionList, "list">;
-  readonly canary: Pick<Canary, "status" | "suspensions" | "run" | "dryRun" | "lift">;
+  readonly canary: Pick<Canary, "status" | "isWaiting" | "suspensions" | "run" | "dryRun" | "lift">;
   readonly preferences: Preferences;
   /** What clients may ask for now, in the order it is listed. */
   readonly models: () => readonly ListedModel[];

@@ -73,6 +73,7 @@ export async function startApi(given: ApiGiven = {}): Promise<TestApi> {
     notifications: { recent: () => [], receivers: () => [], test: async () => [] },
     canary: {
       status: () => null,
+      isWaiting: () => false,
       suspensions: () => [],
       run: () => null,
       dryRun: () => Promise.reject(new Error("not of this test")),

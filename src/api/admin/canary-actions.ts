@@ -34,7 +34,7 @@ export const canaryActions = (dependencies: ActionDependencies) =>
           schema: Begun,
           example: { started: true, round_n: 13 },
         },
-        errors: ["canary_disabled"],
+        errors: ["canary_disabled", "store_unavailable"],
       }),
     })
     .post("/lift", ({ request }) => lift(request, dependencies), {
@@ -82,12 +82,21 @@ const DISABLED: Refusal = {
     "The canary is off: set `canary.enabled`, `canary.models` and `canary.max_usd_per_day` in the config, and reload.",
 };
 
+const WAITING: Refusal = {
+  code: "store_unavailable",
+  message:
+    "The state of the canary cannot be read yet; it is tried again every half a minute, and the log says what is wrong.",
+};
+
+const unready = (canary: ActionDependencies["canary"]): Response =>
+  refuse("admin", canary.isWaiting() ? WAITING : DISABLED);
+
 async function run(request: Request, { canary, audit }: ActionDependencies): Promise<Response> {
   const body = await noBody(request);
   if (body.kind === "refused") return refuse("admin", body.refusal);
   const record = audit(request);
   const begun = canary.run();
-  if (begun === null) return refuse("admin", DISABLED);
+  if (begun === null) return unready(canary);
   record({ action: "canary.run", subject: "canary", detail: `round ${begun.round_n}` });
   return Response.json(begun, { status: 202 });
 }
@@ -98,7 +107,7 @@ async function lift(request: Request, { canary, audit }: ActionDependencies): Pr
   const { endpoint, forgive = false } = body.value;
   const record = audit(request);
   const state = await canary.lift(endpoint, forgive);
-  if (state === null) return refuse("admin", DISABLED);
+  if (state === null) return unready(canary);
   if (state === undefined) return refuse("admin", unknown(endpoint));
   const detail = forgive ? "and forgiven" : null;
   record({ action: "canary.lift", subject: endpoint, detail });

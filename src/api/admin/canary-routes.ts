@@ -72,7 +72,7 @@ const operation = { tag: "health", scope: "admin", envelope: "admin" } as const;
 
 function shown(canary: CanaryDependencies["canary"]) {
   const status = canary.status();
-  if (status === null) return OFF;
+  if (status === null) return { ...OFF, enabled: canary.isWaiting() };
   const inForce = new Set(canary.suspensions().map(({ endpoint }) => endpoint));
   const endpoints = status.endpoints.map((state) =>
     shownEndpoint(state, inForce.has(state.endpoint)),

@@ -51,7 +51,9 @@ const Spent = Type.Object(
 
 export const Status = Type.Object(
   {
-    enabled: Type.Boolean(),
+    enabled: Type.Boolean({
+      description: "With everything else null it waits until its state can be read.",
+    }),
     mode: nullable(Type.String({ description: "`observe` or `enforce`; null while it is off." })),
     interval_ms: nullable(Type.Integer()),
     round: nullable(

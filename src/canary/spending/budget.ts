@@ -1,3 +1,4 @@
+import { DAY_MS } from "../ladder/state.ts";
 import type { CanaryProbeRow } from "../rows.ts";
 import { type Charge, NOTHING } from "./probe-cost.ts";
 
@@ -16,8 +17,8 @@ export interface Spending {
   readonly by_instance: ReadonlyMap<string, Charge>;
 }
 
-const DAY_MS = 86_400_000;
-const dayOf = (now: number) => Math.floor(now / DAY_MS);
+/** Days since the epoch, UTC, at an instant. */
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 export type Reservation =
   | { readonly ok: true; readonly spending: Spending }

@@ -1,5 +1,6 @@
 import { MAX_ATTEMPTS } from "../contracts/confirm.ts";
 import type { Contract } from "../contracts/contract.ts";
+import { DAY_MS } from "../ladder/state.ts";
 import { buildProbe } from "../probes/probe.ts";
 import type { PlannedEndpoint } from "../rounds/plan-round.ts";
 import { type Charge, isAssumed, NOTHING, usualCharge, worstCharge } from "./probe-cost.ts";
@@ -42,8 +43,6 @@ export interface ProviderEstimate {
   readonly worst: Charge;
   readonly is_assumed: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** A day of rounds like this one, by provider. */
 export function estimateDay(

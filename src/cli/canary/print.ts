@@ -10,10 +10,13 @@ const instant = (at: number | null) =>
 
 const usd = (amount: number) => `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
 
+const OFF = "the canary is off; `[canary]` in the config enables it (docs/canary.md)";
+const WAITS = "the canary waits: its state cannot be read yet, and the log says what is wrong";
+
 export function printStatus(canary: CanaryView, shell: Shell): void {
   const { enabled, mode, round, spending, endpoints } = canary;
-  if (!enabled || round === null || spending === null) {
-    shell.print("the canary is off; `[canary]` in the config enables it (docs/canary.md)");
+  if (round === null || spending === null) {
+    shell.print(enabled ? WAITS : OFF);
     return;
   }
   const next = round.is_running ? "one is under way" : `the next at ${instant(round.next_at)}`;

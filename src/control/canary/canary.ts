@@ -13,8 +13,10 @@ export interface Canary {
   reconfigure(): void;
   /** What is kept from traffic at this moment. */
   suspensions(): readonly SuspensionInForce[];
-  /** Null while it is off. */
+  /** Null while it is off, or waits. */
   status(): CanaryStatus | null;
+  /** It is enabled, but its state could not be read, which is tried again. */
+  isWaiting(): boolean;
   figures(): CanaryFigures | null;
   /** Begins a round; null while it is off. */
   run(): RunAnswer | null;
@@ -80,11 +82,10 @@ export function createCanary(dependencies: LiveCanaryDependencies): Canary {
     reconfigure: () => void next(),
     suspensions: () => board.list(),
     status: () => live?.status() ?? null,
+    isWaiting: () => retry.isPlanned(),
     figures: () => live?.figures() ?? null,
     run: () => live?.run() ?? null,
-    async dryRun() {
-      return (live ?? (await load())).dryRun();
-    },
+    dryRun: async () => (live ?? (await load())).dryRun(),
     lift: async (endpoint, forgives) => (live === null ? null : live.lift(endpoint, forgives)),
     stop() {
       isStopped = true;
@@ -99,6 +100,7 @@ const RETRY_MS = 30_000;
 function createRetry(again: () => void) {
   let timer: Timer | undefined;
   return {
+    isPlanned: () => timer !== undefined,
     plan: () => void (timer = setTimeout(again, RETRY_MS).unref()),
     /** Calls off what is planned, or over; whether anything was. */
     take(): boolean {

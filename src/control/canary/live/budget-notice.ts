@@ -1,4 +1,4 @@
-import type { BudgetLimits } from "../../../canary/spending/budget.ts";
+import { type BudgetLimits, dayOf } from "../../../canary/spending/budget.ts";
 import type { Config } from "../../../config/schema.ts";
 import type { HealthNotice } from "../../../health/notices.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -10,14 +10,12 @@ interface NoticeDependencies {
   readonly notify: (notice: HealthNotice) => void;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Tells once a day of each limit that was reached. */
 export function createBudgetNotice({ clock, notify }: NoticeDependencies) {
   let told = new Set<string>();
   let day = 0;
   return (instance: string, limit: keyof BudgetLimits): void => {
-    const today = Math.floor(clock.now() / DAY_MS);
+    const today = dayOf(clock.now());
     if (today !== day) told = new Set();
     day = today;
     const name = CONFIG_KEYS[limit];

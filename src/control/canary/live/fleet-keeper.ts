@@ -2,8 +2,14 @@ import { type Applied, applyRound } from "../../../canary/ladder/apply-round.ts"
 import { suspensionsInForce } from "../../../canary/ladder/in-force.ts";
 import { type Lift, lift } from "../../../canary/ladder/lift.ts";
 import { rebuildFleet } from "../../../canary/ladder/rebuild.ts";
-import { EMPTY_FLEET, type EndpointState, type Fleet } from "../../../canary/ladder/state.ts";
+import {
+  DAY_MS,
+  EMPTY_FLEET,
+  type EndpointState,
+  type Fleet,
+} from "../../../canary/ladder/state.ts";
 import type { CanaryMode, CanaryRoundRow, SuspensionRow } from "../../../canary/rows.ts";
+import { dayOf } from "../../../canary/spending/budget.ts";
 import type { HealthNotice } from "../../../health/notices.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { CanaryStore, ProbeCharge } from "../../../store/canary-store.ts";
@@ -91,7 +97,7 @@ async function tell(
 
 async function load(cell: Cell, dependencies: KeeperDependencies): Promise<readonly ProbeCharge[]> {
   const { clock, store } = dependencies;
-  const wanted = { charges_since: dayStart(clock.now()), form: FLEET_FORM };
+  const wanted = { charges_since: dayOf(clock.now()) * DAY_MS, form: FLEET_FORM };
   const saved = await store.canary.load(wanted);
   const from = saved.fleet === null ? EMPTY_FLEET : readFleet(saved.fleet);
   const rebuilt = rebuildFleet({ rounds: saved.rounds, suspensions: saved.lifts }, from);
@@ -141,10 +147,6 @@ async function liftNow(
   await tell(lifted.events, dependencies);
   return cell.fleet.endpoints.get(endpoint);
 }
-
-const DAY_MS = 86_400_000;
-
-const dayStart = (now: number) => Math.floor(now / DAY_MS) * DAY_MS;
 
 /** One change after the other: each works on what the one before it left. */
 function createTurns() {

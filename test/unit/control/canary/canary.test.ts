@@ -60,13 +60,14 @@ test("a state that cannot be read is read again until it can be, and the canary 
   });
 
   await canary.start();
-  const before = canary.status();
+  const before = { status: canary.status(), waits: canary.isWaiting() };
   for (let seconds = 0; seconds < 90; seconds += 30) {
     jest.advanceTimersByTime(30_000);
     await turnOfTheLoop();
   }
 
-  expect(before).toBeNull();
+  expect(before).toEqual({ status: null, waits: true });
+  expect(canary.isWaiting()).toBe(false);
   expect(canary.status()).toMatchObject({ mode: "observe" });
   expect(lines).toEqual(["the canary waits for its state", "the canary is on"]);
   await canary.stop();
