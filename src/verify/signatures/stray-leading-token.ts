@@ -3,7 +3,7 @@ import type { Signature } from "./signature.ts";
 
 /** No sentence begins with these, only code does, and then more of it follows. */
 const ALWAYS =
-  /^(?:[,。、，；：）」』】！？]|[)\]}](?!\s*(?:[;,.)}\]\n]|else|catch|finally|while|\/\/)))/;
+  /^(?:[,。、，；：）］｝」』】〉》〕！？]|[)\]}](?!\s*(?:[;,.)}\]\n]|else|catch|finally|while|\/\/)))/;
 /** These begin one only as a face (`;)`), a quote (`”Vem`), a name (`.NET`) or code (`!important`, `;;`). */
 const SOMETIMES =
   /^(?:;(?![;)(DPpdb3*|/oO'_-])|”\s|[.:!?]\s|[!?](?=\p{L})(?!important|function|\w+[=(]))/u;
