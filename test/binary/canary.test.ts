@@ -101,9 +101,10 @@ async function observes(): Promise<void> {
   const dry = await canary("run", "--dry-run");
   const before = gateway.bodies.length;
 
-  await json("run");
+  const { items } = await json("run");
   await json("run");
 
+  expect(items.map(hostOf)).toEqual([...BAD_HOSTS, "one", "other", "three", "two"].toSorted());
   expect(dry.stdout).toContain("a day of such rounds: some $");
   expect(before).toBe(0);
   expect(await happened("would_suspend")).toEqual(BAD_HOSTS);

@@ -1,3 +1,5 @@
+import type { Static } from "@sinclair/typebox";
+
 import type { Words } from "../command.ts";
 import { EXIT } from "../command.ts";
 import type { Shell } from "../terminal/shell.ts";
@@ -21,9 +23,21 @@ export async function run(words: Words, shell: Shell): Promise<number> {
   const state = started ? "has begun" : "is under way already";
   if (!words.flags.has("json")) shell.complain(`round ${round_n} ${state}; it may take minutes`);
   if (!(await isOver(round_n, words, shell))) return EXIT.failed;
-  const listed = await askServer({ path: "/rounds?limit=200", schema: RoundList }, words, shell);
-  const rows = listed && { items: listed.items.filter((row) => row.round_n === round_n) };
-  return show(rows, (shown) => printRound(shown, shell), { words, shell });
+  const listed = await askServer({ path: "/rounds?limit=500", schema: RoundList }, words, shell);
+  return show(listed && roundIn(listed, round_n), (shown) => printRound(shown, shell), {
+    words,
+    shell,
+  });
+}
+
+/** The rows of one round as they were asked about: controls first, then by name. */
+function roundIn({ items }: Static<typeof RoundList>, round_n: number): Static<typeof RoundList> {
+  const nameOf = ({ role, endpoint }: (typeof items)[number]) => `${role} ${endpoint}`;
+  return {
+    items: items
+      .filter((row) => row.round_n === round_n)
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+  };
 }
 
 /** Waits for the end of a round; false if the server went away, or nothing was asked. */

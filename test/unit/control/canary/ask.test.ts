@@ -5,9 +5,10 @@ import { judgeReply } from "../../../../src/canary/contracts/judge-reply.ts";
 import type { Endpoint } from "../../../../src/canary/endpoints/endpoint.ts";
 import { buildProbe } from "../../../../src/canary/probes/probe.ts";
 import { createAsker } from "../../../../src/control/canary/live/ask.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
 import type { Instance } from "../../../../src/upstream/instance.ts";
 import { instanceOf } from "../../../support/canary/instances.ts";
+import { movedClock } from "../../../support/moved-clock.ts";
 import {
   chunk,
   completion,
@@ -36,6 +37,7 @@ interface Asking {
   readonly signal?: AbortSignal;
   readonly limits?: { readonly status_ms: number; readonly answer_ms: number };
   readonly endpoint?: Endpoint;
+  readonly clock?: Clock;
 }
 
 const body = ({ body: bytes }: SeenRequest): ReturnType<typeof Object> =>
@@ -49,12 +51,13 @@ async function ask({
   signal,
   limits,
   endpoint = HOST,
+  clock = systemClock,
 }: Asking) {
   using upstream = scriptedUpstream(script);
   const { base_url } = upstream;
   const up = instance?.(base_url) ?? instanceOf("up", { base_url });
   const asker = createAsker({
-    clock: systemClock,
+    clock,
     registry: { get: () => up },
     fetch: (url, init) => fetch(url, init),
     identity: { version: "test", id: "this" },
@@ -165,6 +168,18 @@ test.each([
   const { result, reason } = await ask({ script, endpoint, limits });
 
   expect({ result, reason }).toEqual(verdict);
+});
+
+test("what a machine slept through is no answer, however late it is", async () => {
+  const clock = movedClock();
+  const late = (wire: Wire) => {
+    clock.move(60_000);
+    sse(streamOf("Hi there, how are you?"))(wire);
+  };
+
+  const { result, reason } = await ask({ script: late, clock });
+
+  expect({ result, reason }).toEqual({ result: "transport", reason: "network" });
 });
 
 test("a body without end is read up to a bound", async () => {
