@@ -114,7 +114,9 @@ def restore_cache():
     local = path("environment.tar")
     shutil.copyfile(names[0], local)
     with tarfile.open(local) as archive:
-        archive.extractall(sysconfig.get_paths()["purelib"], filter="fully_trusted")
+        # Older interpreters know no filters, newer ones warn without one.
+        known = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
+        archive.extractall(sysconfig.get_paths()["purelib"], **known)
     os.remove(local)
     return True
 
