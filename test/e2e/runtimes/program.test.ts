@@ -3,18 +3,18 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { freePort } from "../../../../src/runtimes/tunnel/free-port.ts";
-import { endLeftoverSsh } from "../../../../src/runtimes/tunnel/leftover.ts";
-import { probeThroughTunnel } from "../../../../src/runtimes/tunnel/probe.ts";
-import { identityPath } from "../../../../src/runtimes/tunnel/ssh-command.ts";
+import { freePort } from "../../../src/runtimes/tunnel/free-port.ts";
+import { endLeftoverSsh } from "../../../src/runtimes/tunnel/leftover.ts";
+import { probeThroughTunnel } from "../../../src/runtimes/tunnel/probe.ts";
+import { identityPath } from "../../../src/runtimes/tunnel/ssh-command.ts";
 import {
   colabProcesses,
   modelServer,
   rentAndServe,
   SECRET,
   tunnelTo,
-} from "../../../support/colab-processes.ts";
-import { until } from "../../../support/until.ts";
+} from "../../support/colab-processes.ts";
+import { until } from "../../support/until.ts";
 
 const PROBE = { key: SECRET, served_model: "qwen", timeout_ms: 5000 };
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { createMachineCalls } from "../../../../src/runtimes/bootstrap/machine.ts";
-import { secretsFile } from "../../../../src/runtimes/bootstrap/secrets-file.ts";
-import { keyVariable, serverPlan } from "../../../../src/runtimes/bootstrap/server-plan.ts";
-import type { LeasePlan } from "../../../../src/runtimes/lease.ts";
-import { colabRig } from "../../../support/colab-rig.ts";
-import type { Faults } from "../../../support/fake-colab/faults.ts";
+import { createMachineCalls } from "../../../src/runtimes/bootstrap/machine.ts";
+import { secretsFile } from "../../../src/runtimes/bootstrap/secrets-file.ts";
+import { keyVariable, serverPlan } from "../../../src/runtimes/bootstrap/server-plan.ts";
+import type { LeasePlan } from "../../../src/runtimes/lease.ts";
+import { colabRig } from "../../support/colab-rig.ts";
+import type { Faults } from "../../support/fake-colab/faults.ts";
 
 const PLAN: LeasePlan = {
   sku: "T4",

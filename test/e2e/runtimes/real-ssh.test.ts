@@ -2,9 +2,9 @@
 import { expect, test as plainTest } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
-import { freePort } from "../../../../src/runtimes/tunnel/free-port.ts";
-import type { TunnelState } from "../../../../src/runtimes/tunnel/open-tunnel.ts";
-import { probeThroughTunnel } from "../../../../src/runtimes/tunnel/probe.ts";
+import { freePort } from "../../../src/runtimes/tunnel/free-port.ts";
+import type { TunnelState } from "../../../src/runtimes/tunnel/open-tunnel.ts";
+import { probeThroughTunnel } from "../../../src/runtimes/tunnel/probe.ts";
 import {
   type ColabProcesses,
   colabProcesses,
@@ -12,9 +12,9 @@ import {
   rentAndServe,
   SECRET,
   tunnelTo,
-} from "../../../support/colab-processes.ts";
-import { testWith } from "../../../support/skip.ts";
-import { until } from "../../../support/until.ts";
+} from "../../support/colab-processes.ts";
+import { testWith } from "../../support/skip.ts";
+import { until } from "../../support/until.ts";
 
 /** The machine's user is root, as whom only root can let anybody in. */
 const test = process.getuid?.() === 0 ? testWith("sshd") : plainTest.skip;

@@ -12,11 +12,11 @@ import {
   probeCell,
   readyMarker,
   watchdogCell,
-} from "../../../../src/runtimes/bootstrap/cells.ts";
-import type { ServerPlan } from "../../../../src/runtimes/bootstrap/server-plan.ts";
-import { testWith } from "../../../support/skip.ts";
-import { tempDir } from "../../../support/temp-dir.ts";
-import { until } from "../../../support/until.ts";
+} from "../../../src/runtimes/bootstrap/cells.ts";
+import type { ServerPlan } from "../../../src/runtimes/bootstrap/server-plan.ts";
+import { testWith } from "../../support/skip.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { until } from "../../support/until.ts";
 
 const test = testWith("python3");
 const BEAT = { beat: 1, remaining_s: 3600 };
