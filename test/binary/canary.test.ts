@@ -35,7 +35,8 @@ const start = () => startBinary(["--config", config], place());
 let server: RunningBinary;
 
 beforeAll(async () => {
-  await Bun.write(config, watching(gateway.base_url));
+  // No round comes by itself, however long a busy machine takes.
+  await Bun.write(config, watching(gateway.base_url, "", 'interval = "24h"'));
   server = await start();
 });
 

@@ -6,6 +6,9 @@ import type { Endpoint } from "./client-fleet.ts";
 import { CITY_SCHEMA, type Client, PIXEL, WEATHER, weatherIn } from "./client.ts";
 import type { Wire } from "./played.ts";
 
+// It knows none of the models here, and says so at every call.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
 type Ai = Pick<
   typeof ai7,
   "generateText" | "streamText" | "tool" | "jsonSchema" | "stepCountIs" | "Output"
