@@ -48,8 +48,11 @@ export async function adoptMachine(
     return refused(`there is a runtime \`${name}\` already; \`--name\` gives another name`);
   }
   const lease = adoptionLease(leaseFacts(dependencies, name), facts(dependencies, found));
-  const made = await publish(parts, taken, async () => ({ lease }));
-  await driver.adopt(name, endpoint);
+  const made = await publish(parts, taken, async () => {
+    // First: once the lease is on disk nothing may fail before somebody answers for it.
+    await driver.adopt(name, endpoint);
+    return { lease };
+  });
   return { ok: true, lease: made.lease, lock: taken.lock };
 }
 

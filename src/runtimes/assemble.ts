@@ -1,6 +1,7 @@
 import { createAttachments, createBeats } from "./attach/attachments.ts";
 import { createHeldTunnels, type HeldTunnels } from "./attach/held-tunnels.ts";
 import type { ColabDriver } from "./colab/driver.ts";
+import { createGate, type Gate } from "./gate.ts";
 import { isBilling, type Lease } from "./lease.ts";
 import type { LeaseChange } from "./leases/change-lease.ts";
 import { type Leases, openLeases } from "./leases/open-leases.ts";
@@ -17,6 +18,7 @@ export interface RuntimeParts {
   readonly tunnels: HeldTunnels;
   readonly attachments: Attachments;
   readonly supervisor: Supervisor;
+  readonly gate: Gate;
   readonly nextBeat: () => number;
   /** The last lease of a runtime that ended in this process; null if none of that name did. */
   readonly ended: (name: string) => Lease | null;
@@ -66,7 +68,8 @@ export function assemble(dependencies: RuntimesDependencies): RuntimeParts {
     boot_id: dependencies.process.boot_id,
     notify: (text) => tell({ is_urgent: text.startsWith("MAY STILL BE BILLING"), text }),
   });
-  return { leases, driver, tunnels, attachments, supervisor, nextBeat, ended: ended.of };
+  const gate = createGate();
+  return { leases, driver, tunnels, attachments, supervisor, gate, nextBeat, ended: ended.of };
 }
 
 const MAX_ENDED = 50;

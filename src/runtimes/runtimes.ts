@@ -2,6 +2,7 @@ import { type Adopted, adoptedName, adoptMachine, type AdoptRequest } from "./ad
 import { assemble, leasesOf, type RuntimeParts } from "./assemble.ts";
 import { readServerKey } from "./attach/server-key.ts";
 import { createMachineCalls } from "./bootstrap/machine.ts";
+import { CLOSED } from "./gate.ts";
 import { isBilling, type Lease } from "./lease.ts";
 import { leaseLockFile } from "./places.ts";
 import { unitsUsed } from "./policy/deadlines.ts";
@@ -78,9 +79,12 @@ export function createRuntimes(dependencies: RuntimesDependencies): Runtimes {
       answering(async () => {
         const made = await begin();
         const request = { endpoint, name: name ?? adoptedName(endpoint) };
-        const { lock, ...adopted } = await adoptMachine(dependencies, made, request);
-        if (adopted.ok && lock !== undefined) made.supervisor.watch(adopted.lease, lock);
-        return answerOf(dependencies, adopted);
+        const answer = await made.gate.pass(async () => {
+          const { lock, ...adopted } = await adoptMachine(dependencies, made, request);
+          if (adopted.ok && lock !== undefined) made.supervisor.watch(adopted.lease, lock);
+          return answerOf(dependencies, adopted);
+        });
+        return answer ?? refused(CLOSED);
       }),
     async down(name) {
       const view = await find(dependencies, life.parts(), name);
@@ -136,7 +140,8 @@ function createLife(dependencies: RuntimesDependencies): Life {
 
   return {
     parts: () => parts,
-    begin() {
+    async begin() {
+      if (begun === null && stopping.signal.aborted) throw new Error(CLOSED);
       begun ??= beginWith((parts = assemble(dependencies)));
       return begun;
     },
@@ -219,7 +224,7 @@ async function logs(
 }
 
 async function closeWithin(
-  { supervisor }: RuntimeParts,
+  { supervisor, gate }: RuntimeParts,
   { pause, log }: RuntimesDependencies,
   billing: () => readonly string[],
 ): Promise<readonly string[]> {
@@ -231,7 +236,8 @@ async function closeWithin(
     return billing();
   };
   try {
-    return await Promise.race([supervisor.close(limit.signal), tooLate()]);
+    const closed = gate.close().then(() => supervisor.close(limit.signal));
+    return await Promise.race([closed, tooLate()]);
   } catch (error) {
     log.error({ err: error }, "the supervisor could not be closed");
     return billing();

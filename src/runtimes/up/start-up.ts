@@ -1,5 +1,6 @@
 import type { RuntimeParts } from "../assemble.ts";
 import { makeServerKey } from "../attach/server-key.ts";
+import { CLOSED } from "../gate.ts";
 import type { Lease } from "../lease.ts";
 import { advanceTime, startTime, type SteadyTime } from "../policy/steady-time.ts";
 import type { RuntimesDependencies } from "../runtimes-dependencies.ts";
@@ -64,15 +65,23 @@ async function startRenting(
   const { claim } = claimed;
   const about = leaseFacts(dependencies, name);
   const rented = { ...judged, sessions_before: claim.sessions.map(({ endpoint }) => endpoint) };
-  const made = await publish(parts, claim, async () => {
-    // What a runtime of that name has left behind is of no more use.
-    await parts.driver.forget(name);
-    const key = makeServerKey(parts.driver.directory(name), dependencies.randomBytes);
-    return { key, lease: rentalLease(about, rented) };
-  });
-  const settings = dependencies.settings();
+  const publishing = async () => {
+    const made = await publish(parts, claim, async () => {
+      // What a runtime of that name has left behind is of no more use.
+      await parts.driver.forget(name);
+      const key = makeServerKey(parts.driver.directory(name), dependencies.randomBytes);
+      return { key, lease: rentalLease(about, rented) };
+    });
+    parts.supervisor.watch(made.lease, claim.lock);
+    return made;
+  };
+  const made = await parts.gate.pass(publishing);
+  if (made === null) {
+    claim.lock.release();
+    return refused(CLOSED);
+  }
   const { lease, key } = made;
-  parts.supervisor.watch(lease, claim.lock);
+  const settings = dependencies.settings();
   const { without_watchdog } = wish;
   const outcome = bringUp(
     { ...dependencies, ...parts, settings, tunnelProblem: parts.tunnels.problemOf },

@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { runtimeSettings } from "../../../src/runtimes/policy/settings.ts";
+import { createRuntimes, type Runtimes } from "../../../src/runtimes/runtimes.ts";
+import { createLog } from "../../../src/telemetry/log.ts";
+import { type ColabRig, colabRig } from "../../support/colab-rig.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { configOf } from "../config/load.ts";
+
+const WISH = {
+  repo: "Qwen/Qwen2.5-1.5B-Instruct",
+  name: "gpu",
+  context: 4096,
+  concurrency: 1,
+  quant: null,
+  gpu: null,
+  confirmed: true,
+  without_watchdog: false,
+} as const;
+
+interface Rig extends Disposable {
+  readonly state_dir: string;
+  readonly rig: ColabRig;
+  readonly runtimes: Runtimes;
+  readonly locks: ReadonlySet<string>;
+}
+
+/** All of it on the fake, in this process; the hub is out of reach, so the bundled table is asked. */
+function runtimesRig(): Rig {
+  const rig = colabRig();
+  const home = tempDir();
+  const locks = new Set<string>();
+  const config = configOf("[runtimes]\nenabled = true\n");
+  const elapsed = rig.clock.elapsed();
+  const silent = () => undefined;
+  const runtimes = createRuntimes({
+    state_dir: home.path,
+    settings: () => runtimeSettings(config),
+    routing: () => config.routing,
+    env: { PATH: process.env["PATH"] ?? "" },
+    version: "0.0.0",
+    clock: rig.clock,
+    readClocks: () => ({ now: rig.clock.now(), elapsed, boottime: elapsed }),
+    random: () => 0.5,
+    pause: (ms, signal) =>
+      signal === undefined
+        ? Promise.resolve(rig.move(ms))
+        : new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    commands: { run: rig.colab.run, start: rig.colab.start },
+    fetch: () => Promise.reject(new Error("no network")),
+    newId: () => Bun.randomUUIDv7(),
+    randomBytes: (count) => new Uint8Array(count),
+    process: { pid: 1, host: "here", boot_id: "boot-1" },
+    takeLock(path) {
+      if (locks.has(path)) return { kind: "held", holder: { pid: 1 } };
+      locks.add(path);
+      return { kind: "acquired", lock: { release: () => void locks.delete(path) } };
+    },
+    lockHolder: () => null,
+    registry: { add: silent, remove: () => false, get: () => undefined },
+    tell: silent,
+    log: createLog({ level: "silent", destination: { write: silent } }),
+    freePort: () => 18_000,
+  });
+  return {
+    state_dir: home.path,
+    rig,
+    runtimes,
+    locks,
+    [Symbol.dispose]: () => {
+      rig[Symbol.dispose]();
+      home[Symbol.dispose]();
+    },
+  };
+}
+
+/** Holds back the first command that has `word` among its own, and says when it came. */
+function holdBack({ colab }: ColabRig, word: string) {
+  const [came, goes] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  colab.around = async (argv, run) => {
+    if (!argv.includes(word)) return run();
+    came.resolve();
+    await goes.promise;
+    return run();
+  };
+  return { came: came.promise, letGo: goes.resolve };
+}
+
+test("a router that ends while somebody asks for a machine rents none, and leaves nothing behind", async () => {
+  using made = runtimesRig();
+  const { runtimes, rig } = made;
+  const held = holdBack(rig, "sessions");
+  const up = runtimes.up(WISH);
+  await held.came;
+
+  const notices = await runtimes.close();
+  held.letGo();
+
+  expect(await up).toMatchObject({ ok: false, problem: expect.stringContaining("is ending") });
+  expect(notices).toEqual([]);
+  expect(rig.colab.commands.filter((words) => words.includes("new"))).toEqual([]);
+  expect([await runtimes.list(), [...made.locks]]).toEqual([[], []]);
+});
+
+test("a router that ended before begins nothing that is asked of it then", async () => {
+  using made = runtimesRig();
+  const { runtimes, rig } = made;
+  await runtimes.close();
+
+  const answers = [
+    await runtimes.up(WISH),
+    await runtimes.adopt({ endpoint: "gpu-t4-1", name: null }),
+  ];
+
+  expect(answers.map(({ ok }) => ok)).toEqual([false, false]);
+  expect(rig.colab.commands).toEqual([]);
+});
+
+test("a machine that is being adopted when the router ends is released, or said", async () => {
+  using made = runtimesRig();
+  const { runtimes, rig } = made;
+  await rig.driver.create({ name: "stray", sku: "T4" });
+  const [machine] = rig.colab.billing();
+  await runtimes.start();
+  const held = holdBack(rig, "sessions");
+  const adopt = runtimes.adopt({ endpoint: machine?.endpoint ?? "", name: "found" });
+  await held.came;
+
+  const close = runtimes.close();
+  held.letGo();
+
+  expect(await adopt).toMatchObject({ ok: true });
+  expect(await close).toEqual([]);
+  expect([rig.colab.billing(), await runtimes.list()]).toEqual([[], []]);
+});
+
+test("an adoption that fails halfway leaves no lease that nobody answers for", async () => {
+  using made = runtimesRig();
+  const { runtimes, rig, state_dir } = made;
+  await rig.driver.create({ name: "stray", sku: "T4" });
+  const [machine] = rig.colab.billing();
+  mkdirSync(join(state_dir, "colab"));
+  writeFileSync(join(state_dir, "colab", "found"), "no store can be made here");
+
+  const answer = await runtimes.adopt({ endpoint: machine?.endpoint ?? "", name: "found" });
+
+  expect(answer).toMatchObject({ ok: false });
+  expect([await runtimes.list(), [...made.locks]]).toEqual([[], []]);
+});
