@@ -73,7 +73,7 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const upkeep = createUpkeep({ attachments, steps, clock });
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });
-  const leaving = { roster, steps, attachments, settings, pause, notify };
+  const leaving = { roster, steps, attachments, settings, pause, log, notify };
   const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
 
   return {

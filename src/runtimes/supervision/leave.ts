@@ -1,3 +1,5 @@
+import type { Log } from "../../telemetry/log.ts";
+import { isBilling } from "../lease.ts";
 import type { Pause } from "../pause.ts";
 import { onExit } from "../policy/on-exit.ts";
 import { releaseDelay } from "../policy/release.ts";
@@ -14,14 +16,29 @@ export interface LeaveDependencies {
   readonly attachments: Pick<Attachments, "close">;
   readonly settings: () => { readonly on_exit: "detach" | "release" };
   readonly pause: Pause;
+  readonly log: Pick<Log, "error">;
   readonly notify: (text: string) => void;
 }
 
 /**
  * What becomes of a runtime whose process ends: left to its watchdog, or released until the limit. The
- * notice of one that may still cost money then; null for any other.
+ * notice of one that may still cost money then; null for any other. Never rejects: the others' releases
+ * would be cut short.
  */
 export async function leave(
+  dependencies: LeaveDependencies,
+  kept: Kept,
+  limit: AbortSignal,
+): Promise<string | null> {
+  try {
+    return await leaveOrRelease(dependencies, kept, limit);
+  } catch (error) {
+    dependencies.log.error({ runtime: kept.lease.name, err: error }, "it could not be left");
+    return isBilling(kept.lease.phase) ? billingNotice(kept.lease) : null;
+  }
+}
+
+async function leaveOrRelease(
   { roster, steps, attachments, settings, pause, notify }: LeaveDependencies,
   kept: Kept,
   limit: AbortSignal,

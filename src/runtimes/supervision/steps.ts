@@ -38,6 +38,7 @@ export function createSteps(dependencies: StepsDependencies): Steps {
   async function change(kept: Kept, fields: LeaseChange): Promise<void> {
     const before = kept.lease.phase;
     takeWritten(kept, await writeChange({ leases, log }, kept.lease, fields));
+    if (kept.lease.phase === "ready") kept.ends_as = "stopped";
     if (kept.lease.phase !== before) attachments.changed(kept.lease);
   }
 

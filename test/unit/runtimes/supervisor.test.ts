@@ -164,6 +164,46 @@ test("T21: what cannot be released in time is said", async () => {
   ]);
 });
 
+test("T21: one that cannot be left cuts short no other's release, and is said", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, attachments } = made.process();
+  await rent("stuck", { ...READY, watchdog: watchdogOf(made.rig.clock.now()) });
+  await rent("alone", READY);
+  attachments.close = async (name) => {
+    if (name === "stuck") throw new Error("no");
+  };
+
+  expect(await supervisor.close(never)).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING stuck T4/),
+  ]);
+
+  expect(made.rig.colab.billing()).toHaveLength(1);
+});
+
+test("W13: a lock that cannot be taken is said once, and keeps nobody from the others", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  await first.rent("b", READY);
+  first.kill();
+  const { supervisor, pass, leases } = made.process();
+  const { lock } = leases;
+  const full = (name: string) => {
+    if (name === "a") throw new Error("no space left");
+    return lock(name);
+  };
+  Object.assign(leases, { lock: full });
+
+  await supervisor.start();
+  await pass(MINUTE);
+
+  expect(supervisor.leases()).toMatchObject([{ name: "b", phase: "ready" }]);
+  expect(made.told).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING a T4.*: no space left$/),
+    expect.stringMatching(/^MAY STILL BE BILLING b T4/),
+  ]);
+});
+
 test("W11: two processes: one answers for it, the other once that is dead", async () => {
   using made = supervisedRig();
   const first = made.process();

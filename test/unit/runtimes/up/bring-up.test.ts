@@ -35,6 +35,18 @@ test("a machine is rented, guarded, served and attached, and its lease says each
   ]);
 });
 
+test("one that served and is released has stopped, and not failed", async () => {
+  using made = supervisedRig();
+  const { begin, bringUp, supervisor } = made.process();
+  await begin("a", NEW);
+  await bringUp("a");
+  made.rig.move(10 * MINUTE);
+
+  const outcome = await supervisor.release("a", { why: "enough" });
+
+  expect(outcome).toMatchObject({ kind: "released", lease: { phase: "stopped" } });
+});
+
 test("T2: the lease is on disk, whole and with both deadlines, when Colab is asked", async () => {
   using made = supervisedRig();
   const { begin, bringUp } = made.process();
