@@ -14,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -47,14 +48,20 @@ const Entry = Type.Object({
 });
 type Entry = Static<typeof Entry>;
 
-/** Makes or completes the store of `name`; throws what the file system throws. */
+const SETTINGS = '{"enable_update_check": false}\n';
+
+/**
+ * Makes or completes the store of `name`; throws what the file system throws. One that is complete is
+ * not written to: on a disk that is full a machine can still be released.
+ */
 export function openColabStore({ root, userHome }: StoreDependencies, name: string): ColabStore {
   const directory = join(root, name);
   const home = join(directory, "home");
   const settings = join(home, ".config", "colab-cli");
   mkdirSync(join(settings, "history"), { recursive: true, mode: 0o700 });
-  chmodSync(directory, 0o700);
-  writeWhole(join(settings, "settings.json"), '{"enable_update_check": false}\n');
+  if ((statSync(directory).mode & 0o777) !== 0o700) chmodSync(directory, 0o700);
+  const file = join(settings, "settings.json");
+  if (textOf(file) !== SETTINGS) writeWhole(file, SETTINGS);
   link("/dev/null", join(settings, "colab.log"));
   link("/dev/null", join(settings, "history", `${name}.jsonl`));
   if (userHome !== null) {
@@ -86,6 +93,14 @@ export function writeEntry(store: ColabStore, { name, endpoint }: Omit<Entry, "t
 
 export function removeColabStore({ root }: Pick<StoreDependencies, "root">, name: string): void {
   rmSync(join(root, name), { recursive: true, force: true });
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
 }
 
 function entriesOf({ sessions }: ColabStore): Record<string, unknown> {

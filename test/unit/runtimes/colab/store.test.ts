@@ -27,6 +27,17 @@ test("log and history of the official command lead nowhere, and its update check
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
+test("W13: a store that is complete is not written to, so that a full disk keeps no machine", () => {
+  using dir = tempDir();
+  const open = () => openColabStore({ root: dir.path, userHome: null }, "a");
+  const file = `${open().home}/.config/colab-cli/settings.json`;
+  const before = statSync(file);
+
+  open();
+
+  expect(statSync(file).ino).toBe(before.ino);
+});
+
 test("a log that was a file before becomes a link", () => {
   using dir = tempDir();
   const log = dir.file("a/home/.config/colab-cli/colab.log");
