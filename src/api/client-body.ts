@@ -32,7 +32,8 @@ export async function readBody(request: Request, limit: BodyLimit): Promise<Body
     );
   }
   const raw = await readCapped(request, limit);
-  return raw.kind === "bytes" ? decompress(raw.bytes, { encoding, decode, limit }) : raw;
+  if (raw.kind !== "bytes" || encoding === "identity") return raw;
+  return decompress(raw.bytes, { encoding, decode, limit });
 }
 
 function refused(code: Refusal["code"], message: string): BodyResult {
@@ -45,6 +46,7 @@ function tooLarge(limit: BodyLimit): BodyResult {
 
 /** A simple form post from any web page has another type, so this also stops cross-site writes. */
 export function contentTypeProblem(header: string | null): string | null {
+  if (header === "application/json") return null;
   const fix = "send `content-type: application/json`.";
   if (header === null) return `The request has no content type; ${fix}`;
   const [essence = "", ...parameters] = header.toLowerCase().split(";");
@@ -115,7 +117,6 @@ async function decompress(
   bytes: Bytes,
   { encoding, decode, limit }: Decoding,
 ): Promise<BodyResult> {
-  if (encoding === "identity") return { kind: "bytes", bytes };
   try {
     const decoded = await decode(bytes, { maxOutputLength: limit.bytes });
     return { kind: "bytes", bytes: new Uint8Array(decoded) };

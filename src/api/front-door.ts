@@ -1,4 +1,5 @@
 import type { Config } from "../config/schema.ts";
+import { memoize, memoizeRecent } from "../lib/memoize.ts";
 import { envelopeOf } from "./envelope.ts";
 import { isAllowedHost } from "./hosts.ts";
 import {
@@ -16,6 +17,12 @@ export interface FrontDoorDependencies {
   readonly requestIds: RequestIds;
 }
 
+/** Most requests name the same host; strangers may name any. */
+const MAX_HOSTS = 64;
+const isAllowed = memoize((allowed: readonly string[]) =>
+  memoizeRecent((host) => isAllowedHost(host, allowed), MAX_HOSTS),
+);
+
 /** Everything that happens to every request and answer, whatever the route; wraps the router. */
 export function createFrontDoor({ server, requestIds }: FrontDoorDependencies) {
   return async (request: Request, next: (request: Request) => unknown): Promise<Response> => {
@@ -23,9 +30,10 @@ export function createFrontDoor({ server, requestIds }: FrontDoorDependencies) {
     const host = request.headers.get("host");
     const origin = request.headers.get("origin");
     const kind = classifyOrigin(origin, host ?? "", cors_origins);
-    const answer = isAllowedHost(host, allowed_hosts)
-      ? await passOrigin(request, kind, next)
-      : refuse(envelopeOf(request), hostNotAllowed(host));
+    const answer =
+      host !== null && isAllowed(allowed_hosts)(host)
+        ? await passOrigin(request, kind, next)
+        : refuse(envelopeOf(request), hostNotAllowed(host));
     if (kind === "allowed" && origin !== null) allowOrigin(answer.headers, origin);
     if (cors_origins.length > 0) answer.headers.append("vary", "origin");
     answer.headers.set("x-request-id", requestIds.of(request));

@@ -1,6 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
 
 import type { Config } from "../config/schema.ts";
+import { memoize, once } from "../lib/memoize.ts";
 import { parseSize } from "../lib/sizes.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import { check } from "./check.ts";
@@ -21,16 +23,19 @@ export type Received =
 /** What is known of a body that could not be read. */
 export const UNREAD: JsonObject = {};
 
-export function bodyLimit({ max_body }: Config["server"]): BodyLimit {
+export const bodyLimit = memoize(({ max_body }: Config["server"]): BodyLimit => {
   return { bytes: parseSize(max_body) ?? 0, name: `\`server.max_body\` (${max_body})` };
-}
+});
 
 /** What is wrong with a parsed body; null if it will do. */
 export type BodyCheck = (parsed: JsonObject) => Refusal | null;
 
 /** Whether a body fits a schema. */
 export function bySchema(schema: TSchema): BodyCheck {
+  const compiled = once(() => TypeCompiler.Compile(schema));
   return (parsed) => {
+    if (compiled().Check(parsed)) return null;
+    // Only this one can say what is wrong.
     const checked = check(schema, parsed);
     return checked.kind === "refused" ? checked.refusal : null;
   };
