@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { memoize } from "../lib/memoize.ts";
 import type { TransportFault } from "../protocol/transport-fault.ts";
 import type { Instance } from "./instance.ts";
 import { transportFault } from "./transport-fault.ts";
@@ -85,13 +86,13 @@ export function createConnectCheck({
 }
 
 /** Undefined where nothing of ours can be tried: the proxy connects, or there is no network at all. */
-function addressOf(instance: Instance): Address | undefined {
+const addressOf = memoize((instance: Instance): Address | undefined => {
   if (instance.proxy !== undefined || instance.type.id === "sim") return undefined;
   const url = URL.parse(instance.base_url);
   if (url === null) return undefined;
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   return { hostname: url.hostname.replace(/^\[|\]$/g, ""), port };
-}
+});
 
 const closeSocket = (socket: Bun.Socket) => void socket.end();
 

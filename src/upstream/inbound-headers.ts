@@ -1,3 +1,4 @@
+import { once } from "../lib/memoize.ts";
 import { hopHeaders, isHeaderValue } from "./connection-header.ts";
 
 /** What an upstream may say to the client besides status and body. Everything else stays here. */
@@ -25,12 +26,12 @@ const MAX_VALUE_LENGTH = 1024;
  * its limits are not those of the target that answers. `retry-after` and content headers are the relay's.
  */
 export function inboundHeaders(upstream: Headers): Headers {
-  const hops = hopHeaders(upstream);
+  const hops = once(() => hopHeaders(upstream));
   const passed = new Headers();
   for (const [name, value] of upstream) {
     const isAllowed =
       ALLOWED.has(name) || ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
-    if (!isAllowed || hops.has(name) || value.length > MAX_VALUE_LENGTH) continue;
+    if (!isAllowed || hops().has(name) || value.length > MAX_VALUE_LENGTH) continue;
     if (isHeaderValue(value)) passed.set(name, value);
   }
   return passed;

@@ -1,4 +1,5 @@
 import type { ProviderPaths } from "../catalog/provider-type.ts";
+import { once } from "../lib/memoize.ts";
 import { hopHeaders, isHeaderValue } from "./connection-header.ts";
 import type { Instance } from "./instance.ts";
 
@@ -89,14 +90,15 @@ function clientHeaders(
   { instance, endpoint, translated = false }: OutboundRequest,
   client: Headers,
 ): [string, string][] {
-  const hops = hopHeaders(client);
+  const hops = once(() => hopHeaders(client));
   const versions = endpoint === "messages" ? ["anthropic-version"] : [];
   return [...CLIENT_HEADERS, ...versions, ...instance.type.client_headers].flatMap(
     (name): [string, string][] => {
       const value = client.get(name);
+      if (value === null) return [];
       const isForeign = translated && OF_DIALECT.test(name);
-      const isOurs = isForeign || CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops.has(name);
-      return value === null || isOurs ? [] : [[name, value]];
+      const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops().has(name);
+      return isForeign || isOurs ? [] : [[name, value]];
     },
   );
 }

@@ -55,7 +55,9 @@ const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
  * it undoes the last and says nothing.
  */
 function undecodableEncoding(headers: Headers): string | undefined {
-  const text = (headers.get("content-encoding") ?? "").trim().toLowerCase();
+  const header = headers.get("content-encoding");
+  if (header === null) return undefined;
+  const text = header.trim().toLowerCase();
   const codings = text
     .split(",")
     .map((coding) => coding.trim())
