@@ -1,3 +1,4 @@
+import { joinViews } from "../protocol/json/edit.ts";
 import type { Stop, Watch } from "./watch.ts";
 
 export type Read =
@@ -33,10 +34,11 @@ export function createBodyReader(
   const chunks = createChunks(reader && (() => reader.read()), watch);
   const cancel = () => void reader?.cancel().catch(() => undefined);
   // A body that does not follow the signal by itself ends here.
-  watch.signal.addEventListener("abort", cancel, { once: true });
+  watch.onStop(cancel);
 
   return {
-    async read(idle_ms = Number.POSITIVE_INFINITY) {
+    async read(idle_ms) {
+      if (idle_ms === undefined) return chunks.next();
       watch.arm("idle_timeout", idle_ms);
       const read = await chunks.next();
       watch.disarm("idle_timeout");
@@ -114,7 +116,7 @@ export async function readAll(
   let size = 0;
   for (;;) {
     const read = await reader.read();
-    if (read.kind === "end") return { kind: "whole", bytes: Buffer.concat(pieces) };
+    if (read.kind === "end") return { kind: "whole", bytes: joinViews(pieces) };
     if (read.kind !== "chunk") return read;
     size += read.bytes.length;
     if (size > max_bytes) {

@@ -19,7 +19,10 @@ export type LimitName =
 
 /** Work that can be stopped once, for a named reason, by anyone who holds it or by a limit of its own. */
 export interface Watch {
+  /** Made when it is first asked for; `onStop` costs less. */
   readonly signal: AbortSignal;
+  /** Calls back when the work is stopped, unless it is already; returns what takes that back. */
+  onStop(listener: () => void): () => void;
   /** The first reason counts. */
   abort(stop: Stop): void;
   /** Null while nothing was stopped. */
@@ -43,25 +46,37 @@ interface Limit {
 
 /** A watch that also stops when its parent does, for the parent's reason. */
 export function createWatch(parent?: Watch): Watch {
-  const controller = new AbortController();
+  const listeners = new Set<() => void>();
   const limits = new Map<LimitName, Limit>();
+  let controller: AbortController | undefined;
   let stop: Stop | null = null;
 
   function abort(reason: Stop): void {
     if (stop !== null) return;
     stop = reason;
-    controller.abort();
+    controller?.abort();
+    for (const listener of listeners) listener();
+    listeners.clear();
   }
   function forget(limit: LimitName): void {
     clearTimeout(limits.get(limit)?.timer);
     limits.delete(limit);
   }
+  function onStop(listener: () => void) {
+    if (stop === null) listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
   const follow = () => abort(parent?.stopped() ?? { kind: "cancelled" });
-  if (parent?.signal.aborted) follow();
-  else parent?.signal.addEventListener("abort", follow, { once: true });
+  const letGo = parent?.onStop(follow);
+  if (parent?.stopped()) follow();
 
   return {
-    signal: controller.signal,
+    get signal() {
+      controller ??= new AbortController();
+      if (stop !== null) controller.abort();
+      return controller.signal;
+    },
+    onStop,
     abort,
     stopped: () => stop,
     arm(name, after_ms) {
@@ -85,7 +100,7 @@ export function createWatch(parent?: Watch): Watch {
     },
     end() {
       for (const name of limits.keys()) forget(name);
-      parent?.signal.removeEventListener("abort", follow);
+      letGo?.();
     },
   };
 }

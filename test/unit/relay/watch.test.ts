@@ -114,3 +114,24 @@ test("a watch that has ended neither rings nor follows", () => {
 
   expect(child.stopped()).toBeNull();
 });
+
+test("a listener hears of the stop once, unless it was taken back or came too late", () => {
+  const watch = createWatch();
+  const heard: string[] = [];
+  watch.onStop(() => heard.push("kept"));
+  const takeBack = watch.onStop(() => heard.push("taken back"));
+  takeBack();
+
+  watch.abort({ kind: "cancelled" });
+  watch.abort({ kind: "router_shutdown" });
+  watch.onStop(() => heard.push("late"));
+
+  expect(heard).toEqual(["kept"]);
+});
+
+test("a signal that is first asked for after the stop is aborted", () => {
+  const watch = createWatch();
+  watch.abort({ kind: "cancelled" });
+
+  expect(watch.signal.aborted).toBe(true);
+});
