@@ -91,11 +91,12 @@ async function sendTo(
   if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
   const told = outgoing(dependencies, { run, instance, target: candidate.member, pinned });
   if (told.kind === "failed") return told;
-  const { kind: _, wire, custom_tools, ...sending } = told;
-  run.sent = { wire, body: sending.body, custom_tools };
+  const { wire, path, headers, body, custom_tools } = told;
+  run.sent = { wire, body, custom_tools };
   if (run.stream) watch.arm("first_byte_timeout", first_byte_ms);
   try {
-    const response = await send({ ...sending, instance, signal: watch.signal, fresh: retry });
+    const { signal } = watch;
+    const response = await send({ path, headers, body, instance, signal, fresh: retry });
     return { kind: "answered", response, wire };
   } catch (error) {
     const late = watch.stopped();

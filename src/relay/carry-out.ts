@@ -80,8 +80,8 @@ async function inOrder(
     if (stop) return { kind: "stopped", stop };
     left = left.slice(1);
     const { candidate } = next.usable;
-    const about = { run, ...next.usable, scrutiny, pinned: plan.pool === null };
-    const result = await onTarget(dependencies, { ...about, haltedBy });
+    const about = { run, ...next.usable, scrutiny, pinned: plan.pool === null, haltedBy };
+    const result = await onTarget(dependencies, about);
     if (isPutAside(result, run.settings)) {
       asides.add(asideOfRefusal(run, result, targetKey(candidate.member)));
       continue;

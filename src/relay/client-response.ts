@@ -24,14 +24,13 @@ function routerHeaders(run: Run): Record<string, string> {
   const { served, attempts, pool, lane } = run.entry.decision;
   const lost = lostIn(run.entry.decision);
   const target = served ?? attempts.at(-1)?.target ?? null;
-  return {
-    ...requestHeaders(run),
-    ...(target !== null && { "x-veriroute-target": headerText(target) }),
-    ...(attempts.length > 0 && { "x-veriroute-attempts": String(attempts.length) }),
-    ...(pool !== null && { "x-veriroute-pool": headerText(pool) }),
-    ...(lane !== null && { "x-veriroute-lane": headerText(lane) }),
-    ...(lost.length > 0 && { "x-veriroute-warnings": headerText(lost.join(", ")) }),
-  };
+  const headers = requestHeaders(run);
+  if (target !== null) headers["x-veriroute-target"] = headerText(target);
+  if (attempts.length > 0) headers["x-veriroute-attempts"] = String(attempts.length);
+  if (pool !== null) headers["x-veriroute-pool"] = headerText(pool);
+  if (lane !== null) headers["x-veriroute-lane"] = headerText(lane);
+  if (lost.length > 0) headers["x-veriroute-warnings"] = headerText(lost.join(", "));
+  return headers;
 }
 
 export function jsonResponse(

@@ -67,10 +67,12 @@ export interface AnswerContext {
   readonly now: number;
 }
 
+const decoder = new TextDecoder();
+
 /** Reads and judges a JSON answer: an error dressed as a success, or an empty one, is a failure. */
 export function jsonAnswer(bytes: Uint8Array, context: AnswerContext): Judged {
   const { run, attempting } = context;
-  const text = new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
   const body = parseJson(text);
   if (!isObject(body) || isErrorAnswer(body)) {
     attempting.used((isObject(body) && readUsage(body)) || null);

@@ -26,7 +26,7 @@ interface OnTarget {
  */
 export async function onTarget(
   dependencies: RelayDependencies,
-  { haltedBy, ...about }: OnTarget,
+  about: OnTarget,
 ): Promise<AttemptResult> {
   const { run, candidate } = about;
   const { clock, health } = dependencies;
@@ -40,7 +40,7 @@ export async function onTarget(
   let isStreaming = false;
   try {
     const retries = trial.is_trial ? 0 : run.settings.retries;
-    const input = { ...about, haltedBy, onOver: trial.is_trial ? onOver : NOTHING };
+    const input = { ...about, onOver: trial.is_trial ? onOver : NOTHING };
     const result = await callTarget(dependencies, input, retries);
     if (result.kind === "failed") health.fail(member, result.failure, { started_at });
     isStreaming = result.kind === "stream" || result.kind === "doubtful";
@@ -54,10 +54,10 @@ const NOTHING = () => undefined;
 
 async function callTarget(
   dependencies: RelayDependencies,
-  { haltedBy, ...input }: OnTarget & Pick<AttemptInput, "onOver">,
+  input: OnTarget & Pick<AttemptInput, "onOver">,
   retries: number,
 ): Promise<AttemptResult> {
-  const { run, instance, candidate, pinned } = input;
+  const { run, instance, candidate, pinned, haltedBy } = input;
   const first = await attempt(dependencies, { ...input, retry: false });
   if (first.kind !== "failed") return first;
   const call = { run, instance, target: candidate.member, pinned };

@@ -41,7 +41,11 @@ export function requestProfile({ body, view }: ProfileSource): RequestProfile {
 
 const isEmpty = (params: Target["params"]): boolean => Object.keys(params).length === 0;
 
+const BACKSLASH = 0x5c;
+
 /** Nothing in the body can be beyond ASCII, escaped or not: most requests need no closer look. */
 function isPlain(body: Uint8Array): boolean {
-  return isAscii(body) && !Buffer.from(body.buffer, body.byteOffset, body.length).includes("\\u");
+  if (!isAscii(body)) return false;
+  if (!body.includes(BACKSLASH)) return true;
+  return !Buffer.from(body.buffer, body.byteOffset, body.length).includes("\\u");
 }

@@ -60,7 +60,7 @@ export function createSignatureWatch(dependencies: SignatureWatchDependencies): 
       const { target, verdict } = observation;
       if (verdict.signature === "self_inflicted") parts.rig.noteOwnFault(target.instance);
       const open = trips.of(observation.target).filter((trip) => signatureOf(trip) !== null);
-      const counted = SCOPES.map((scope) => observeIn(scope, observation, { ...parts, open }));
+      const counted = SCOPES.map((scope) => observeIn({ scope, open }, observation, parts));
       const probed = open.map((trip) => probe(trip, observation, parts));
       return [...counted, ...probed].includes(true);
     },
@@ -98,9 +98,9 @@ function subjectOf(scope: TripScope, target: Observation["target"]): string {
 
 /** The answer as evidence for or against one scope that it belongs to; true if it counted. */
 function observeIn(
-  scope: TripScope,
+  { scope, open }: { readonly scope: TripScope; readonly open: readonly Trip[] },
   observation: Observation,
-  { open, ...parts }: Parts & { readonly open: readonly Trip[] },
+  parts: Parts,
 ): boolean {
   const { clock, random, policy, tallies } = parts;
   const { target } = observation;
