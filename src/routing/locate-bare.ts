@@ -10,6 +10,7 @@ import { listed } from "./words.ts";
 import {
   canServe,
   hasModel,
+  type Instances,
   realInstances,
   type RoutingWorld,
   type Scene,
@@ -40,12 +41,12 @@ export function locateBare(name: string, scene: Scene): Destination | Refusal {
 }
 
 /** The instances that bare names are looked up in: the simulator only if there is nothing else. */
-export function lookedUp(world: RoutingWorld): readonly WorldInstance[] {
+export function lookedUp(world: Instances): readonly WorldInstance[] {
   const real = realInstances(world);
   return real.length === 0 ? world.instances : real;
 }
 
-export function listingInstances(name: string, world: RoutingWorld): readonly WorldInstance[] {
+export function listingInstances(name: string, world: Instances): readonly WorldInstance[] {
   return lookedUp(world).filter((instance) => hasModel(instance, name));
 }
 

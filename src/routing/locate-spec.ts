@@ -2,10 +2,17 @@ import { quote } from "../address/spec-fault.ts";
 import type { Spec } from "../address/target.ts";
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { providerType } from "../catalog/provider-types.ts";
+import { memoize } from "../lib/memoize.ts";
 import { createMember, type Member } from "./member.ts";
 import { suggest } from "./suggest.ts";
 import { listed } from "./words.ts";
-import { findInstance, hasModel, type RoutingWorld, type WorldInstance } from "./world.ts";
+import {
+  findInstance,
+  hasModel,
+  type Instances,
+  type RoutingWorld,
+  type WorldInstance,
+} from "./world.ts";
 
 /** The target a spec names, or why it names none. */
 export type Located =
@@ -20,7 +27,15 @@ export function locateSpec(spec: Spec, world: RoutingWorld): Located {
   const owner = ownerOf(spec, world);
   if (owner.kind === "nowhere") return owner;
   if (owner.kind === "absent") return absentMember(spec, owner.type, world);
-  const { instance } = owner;
+  return locateAt(owner.instance)(spec);
+}
+
+/** What a spec names at an instance. Worked out once, so that its target is the same object each time. */
+const locateAt = memoize((instance: WorldInstance) =>
+  memoize((spec: Spec): Located => placeAt(instance, spec)),
+);
+
+function placeAt(instance: WorldInstance, spec: Spec): Located {
   const model = spec.model ?? instance.default_model;
   if (model === null) return noDefaultModel(instance);
   if (mustList(instance) && !hasModel(instance, model)) return notListed(instance, model);
@@ -45,7 +60,7 @@ function ownerOf(spec: Spec, world: RoutingWorld): Owner {
 }
 
 /** The first instance of a type without a problem, else the first at all. */
-export function instanceOfType(id: string, { instances }: RoutingWorld): WorldInstance | undefined {
+export function instanceOfType(id: string, { instances }: Instances): WorldInstance | undefined {
   const ofType = instances.filter(({ type }) => type.id === id);
   return ofType.find(({ problem }) => problem === null) ?? ofType[0];
 }

@@ -3,6 +3,7 @@ import { quote } from "../address/spec-fault.ts";
 import { readWireModel, type WireModel, wireText } from "../address/wire-model.ts";
 import { providerType } from "../catalog/provider-types.ts";
 import { assertNever } from "../lib/assert-never.ts";
+import { memoize, memoizeRecent } from "../lib/memoize.ts";
 import { resolveAuto } from "./auto.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { listingInstances, locateBare } from "./locate-bare.ts";
@@ -10,7 +11,7 @@ import { instanceOfType, locateSpec } from "./locate-spec.ts";
 import { poolDestination } from "./pool-destination.ts";
 import { namedProfile } from "./profile.ts";
 import { unknownName } from "./unknown-name.ts";
-import { findInstance, type RoutingWorld, type Scene } from "./world.ts";
+import { findInstance, type Instances, type Scene } from "./world.ts";
 
 /** Finds where a `model` string leads, through aliases. */
 export function resolve(model: string, scene: Scene): Destination | Refusal {
@@ -49,7 +50,19 @@ function reachOf(written: WireModel): AliasReach {
 }
 
 /** Reads a model string against the names there are; a listed model wins over a provider it is named like. */
-export function readModel(model: string, world: RoutingWorld): WireModel {
+export function readModel(model: string, { instances }: Instances): WireModel {
+  return model.length > MAX_REMEMBERED ? read(model, { instances }) : readAmong(instances)(model);
+}
+
+/** Clients use the same few names; a stranger may make up any. */
+const MAX_NAMES = 512;
+/** Characters of a name that is worth being remembered. */
+const MAX_REMEMBERED = 256;
+const readAmong = memoize((instances: Instances["instances"]) =>
+  memoizeRecent((model) => read(model, { instances }), MAX_NAMES),
+);
+
+function read(model: string, world: Instances): WireModel {
   const wire = readWireModel(
     model,
     (name) => findInstance(world, name) !== undefined || providerType(name) !== undefined,

@@ -106,13 +106,16 @@ export function knownModels(
   return listed === null ? { from: "unknown", names: [] } : { from: "listing", names: listed };
 }
 
+/** What a name is looked up among. */
+export type Instances = Pick<RoutingWorld, "instances">;
+
 /** Whether anything but the built-in simulator is there. */
-export function realInstances({ instances }: RoutingWorld): readonly WorldInstance[] {
+export function realInstances({ instances }: Instances): readonly WorldInstance[] {
   return instances.filter(({ source }) => source !== "builtin");
 }
 
 /** The instance called `name`, in any case. */
-export function findInstance({ instances }: RoutingWorld, name: string): WorldInstance | undefined {
+export function findInstance({ instances }: Instances, name: string): WorldInstance | undefined {
   const folded = name.toLowerCase();
   return instances.find((instance) => instance.name.toLowerCase() === folded);
 }
