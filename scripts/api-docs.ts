@@ -19,8 +19,9 @@ the router itself: \`/swagger\` in a browser, \`/swagger/json\` as an OpenAPI do
 - The address is \`http://127.0.0.1:8484\` unless \`[server]\` says otherwise. Bodies are JSON and need its content type.
 - Without any key everything is open on loopback. As soon as one exists, routes marked _client_ need a key of either scope,
   those marked _admin_ an admin key, as \`Authorization: Bearer …\` or \`x-api-key: …\`.
-- Lists are \`{"items": […], "next": cursor or null}\` and take \`?limit=\` (50, at most 500) and \`&cursor=\`. Instants end in \`_at\`
-  and are epoch milliseconds, durations end in \`_ms\`, money in \`_usd\`.
+- Lists are \`{"items": […], "next": cursor or null}\` and take \`?limit=\` (50, at most 500) and \`&cursor=\`. A page may be
+  short, or empty, while \`next\` goes on: filters that seldom meet are looked for a stretch at a time. Instants end in \`_at\` and
+  are epoch milliseconds, durations end in \`_ms\`, money in \`_usd\`.
 - Errors have a stable \`code\` and say what to do: [errors.md](errors.md). Every answer to a client request has \`x-request-id\`, and
   \`x-veriroute-decision\` once the caller is known: \`GET /admin/v1/decisions/{id}\` tells its story.
 
