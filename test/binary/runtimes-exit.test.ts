@@ -6,10 +6,56 @@ import { until } from "../support/until.ts";
 
 const LIMIT_MS = 120_000;
 
-test(
+/* Run side by side, so those that take longest come first. */
+
+test.concurrent(
+  "T8: a release that cannot be proven in time is said, and exits with 1",
+  async () => {
+    await using made = await rented('on_exit = "release"');
+    const server = await made.serve();
+    await made.run(...UP);
+    made.colab.setFaults({ stop: "lies" });
+
+    server.signal("SIGTERM");
+
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toContain("MAY STILL BE BILLING gpu T4");
+    const status = await made.run("status", "--json");
+    expect(JSON.parse(status.stdout).items).toMatchObject([
+      { phase: "stopping", notice: expect.stringContaining("MAY STILL BE BILLING") },
+    ]);
+    made.colab.setFaults({});
+    expect((await made.run("down", "gpu")).code).toBe(0);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  "T16: down works although the server that answers for it hangs",
+  async () => {
+    await using made = await rented();
+    await using server = await made.serve();
+    await made.run(...UP);
+    server.signal("SIGSTOP");
+
+    const down = await made.run("down", "gpu");
+
+    expect(down).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("asking Colab from here"),
+    });
+    expect(made.colab.billing()).toEqual([]);
+    expect(made.lease("gpu")).toMatchObject({ phase: "ready" });
+    server.signal("SIGCONT");
+    await until(() => made.lease("gpu") === null);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
   "T16, T21: SIGTERM leaves it to its watchdog; status and down need no server",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const server = await made.serve();
     await made.run(...UP);
 
@@ -29,10 +75,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "W7: what was left to its watchdog serves again once a router starts",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const first = await made.serve();
     await made.run(...UP);
     first.signal("SIGTERM");
@@ -50,7 +96,7 @@ test(
   LIMIT_MS,
 );
 
-test.each<{ what: string; runtimes: string; faults: object; more: readonly string[] }>([
+test.concurrent.each<{ what: string; runtimes: string; faults: object; more: readonly string[] }>([
   { what: "`on_exit` says so", runtimes: 'on_exit = "release"', faults: {}, more: [] },
   {
     what: "no watchdog runs on it",
@@ -61,7 +107,7 @@ test.each<{ what: string; runtimes: string; faults: object; more: readonly strin
 ])(
   "SIGINT releases it where $what, whatever `server.drain` says",
   async ({ runtimes, faults, more }) => {
-    await using made = rented(runtimes);
+    await using made = await rented(runtimes);
     made.colab.setFaults(faults);
     const server = await made.serve();
     const up = await made.run(...UP, ...more);
@@ -74,10 +120,10 @@ test.each<{ what: string; runtimes: string; faults: object; more: readonly strin
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "SIGTERM while it starts releases it, and whoever waits for it is told",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     made.colab.setFaults({ boot_ms: 3_600_000 });
     const server = await made.serve();
     const up = made.run(...UP);
@@ -92,10 +138,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "a second signal says what MAY STILL BE BILLING and exits with 1",
   async () => {
-    await using made = rented('on_exit = "release"');
+    await using made = await rented('on_exit = "release"');
     const server = await made.serve();
     await made.run(...UP);
     made.colab.setFaults({ stop: "500" });
@@ -107,50 +153,6 @@ test(
     expect(await server.exited).toBe(1);
     expect(server.stderr()).toMatch(/MAY STILL BE BILLING gpu T4 ~1.19 CU\/h since 20/);
     expect(made.lease("gpu")).toMatchObject({ phase: "stopping" });
-  },
-  LIMIT_MS,
-);
-
-test(
-  "T8: a release that cannot be proven in time is said, and exits with 1",
-  async () => {
-    await using made = rented('on_exit = "release"');
-    const server = await made.serve();
-    await made.run(...UP);
-    made.colab.setFaults({ stop: "lies" });
-
-    server.signal("SIGTERM");
-
-    expect(await server.exited).toBe(1);
-    expect(server.stderr()).toContain("MAY STILL BE BILLING gpu T4");
-    const status = await made.run("status", "--json");
-    expect(JSON.parse(status.stdout).items).toMatchObject([
-      { phase: "stopping", notice: expect.stringContaining("MAY STILL BE BILLING") },
-    ]);
-    made.colab.setFaults({});
-    expect((await made.run("down", "gpu")).code).toBe(0);
-  },
-  LIMIT_MS,
-);
-
-test(
-  "T16: down works although the server that answers for it hangs",
-  async () => {
-    await using made = rented();
-    await using server = await made.serve();
-    await made.run(...UP);
-    server.signal("SIGSTOP");
-
-    const down = await made.run("down", "gpu");
-
-    expect(down).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining("asking Colab from here"),
-    });
-    expect(made.colab.billing()).toEqual([]);
-    expect(made.lease("gpu")).toMatchObject({ phase: "ready" });
-    server.signal("SIGCONT");
-    await until(() => made.lease("gpu") === null);
   },
   LIMIT_MS,
 );

@@ -1,8 +1,17 @@
 /** T1: the router is killed where it hurts most; the fake knows what is billing. */
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 
 import type { Faults } from "../support/fake-colab/faults.ts";
+import { someLease } from "../support/lease.ts";
 import { type Rented, rented, UP } from "../support/rented.ts";
 import { until } from "../support/until.ts";
 
@@ -34,10 +43,13 @@ interface Window {
   readonly leaves?: (made: Rented) => boolean;
 }
 
+/** What whoever waits is told when the router is gone. */
+const LOST = "`veriroute runtimes down gpu` releases it, without a server too";
+
 /** A command that was begun goes on by itself. */
 const SLOW: Faults = { latency_ms: 400 };
 
-test.each<Window>([
+test.concurrent.each<Window>([
   {
     window: "W3: Colab assigned a machine, and its command died with the answer",
     faults: { ...SLOW, new: "crash-after-assign" },
@@ -63,13 +75,13 @@ test.each<Window>([
 ])(
   "T1, $window: the next router releases it",
   async ({ faults, when, leaves = () => true }) => {
-    await using made = rented();
+    await using made = await rented();
     made.colab.setFaults(faults);
     const first = await made.serve();
     const up = made.run(...UP);
     await until(() => when(made));
     first.signal("SIGKILL");
-    await Promise.all([first.exited, up]);
+    const [told] = await Promise.all([up, first.exited]);
     await until(() => leaves(made));
     made.colab.setFaults({});
 
@@ -77,6 +89,7 @@ test.each<Window>([
     await using second = await made.serve();
     await until(() => made.lease("gpu") === null);
 
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining(LOST) });
     expect(status.stdout).toContain("MAY STILL BE BILLING gpu T4");
     expect(second.stderr()).toContain("MAY STILL BE BILLING gpu T4");
     expect(made.colab.billing()).toEqual([]);
@@ -84,7 +97,7 @@ test.each<Window>([
   LIMIT_MS,
 );
 
-test.each<Window>([
+test.concurrent.each<Window>([
   {
     window: "W8: the stop is on disk, Colab was not asked",
     faults: { latency_ms: 800 },
@@ -98,20 +111,21 @@ test.each<Window>([
 ])(
   "T1, $window: the next router goes on until it is proven",
   async ({ faults, when }) => {
-    await using made = rented();
+    await using made = await rented();
     const first = await made.serve();
     await made.run(...UP);
     made.colab.setFaults(faults);
     const down = made.run("down", "gpu");
     await until(() => when(made));
     first.signal("SIGKILL");
-    await Promise.all([first.exited, down]);
+    const [told] = await Promise.all([down, first.exited]);
     made.colab.setFaults({});
 
     const before = phaseIn(made);
     await using second = await made.serve();
     await until(() => made.lease("gpu") === null);
 
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining(LOST) });
     expect(before).toBe("stopping");
     expect(second.stderr()).toContain("MAY STILL BE BILLING gpu T4");
     expect(made.colab.billing()).toEqual([]);
@@ -119,10 +133,10 @@ test.each<Window>([
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T1, W7: killed while it serves, it serves again, and the ssh that outlived the router is ended",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const first = await made.serve();
     await made.run(...UP);
     const ssh = Number(made.lease("gpu")?.["tunnel_pid"]);
@@ -152,10 +166,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test(
+test.concurrent(
   "T1, W2: killed before Colab was asked, nothing is billing and it is reported until that is certain",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     made.colab.setFaults({ new: "crash-before", latency_ms: 400 });
     const first = await made.serve();
     const up = made.run(...UP);
@@ -174,3 +188,42 @@ test(
   },
   LIMIT_MS,
 );
+
+test.concurrent(
+  "T1, W0, W1, W10: a lock, half a write and a proven lease that a kill left keep no name and no notice",
+  async () => {
+    await using made = await rented();
+    made.colab.setFaults({ new: "400" });
+    const directory = join(made.state_dir, "runtimes");
+    const [lock, torn] = [join(directory, "gpu.lock"), join(directory, ".torn.tmp")];
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { pid } = Bun.spawnSync(["true"]);
+    const holder = { pid, boot_id: null, process_start: null, address: null };
+    writeFileSync(lock, JSON.stringify(holder));
+    writeFileSync(torn, '{"name":');
+    utimesSync(torn, 1, 1);
+    const release = { ...someLease().release, proof: PROOF };
+    const done = someLease({ name: "done", phase: "stopped", release });
+    writeFileSync(join(directory, "done.json"), JSON.stringify(done));
+
+    await using server = await made.serve();
+    await until(() => made.lease("done") === null && !existsSync(torn));
+    const up = await made.run(...UP);
+
+    expect(up).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("may not use this GPU"),
+    });
+    expect(server.stderr()).not.toContain("MAY STILL BE BILLING done");
+    expect(readdirSync(join(directory, "released"))).toHaveLength(2);
+    expect([made.lease("gpu"), made.colab.billing()]).toEqual([null, []]);
+  },
+  LIMIT_MS,
+);
+
+const PROOF = {
+  kind: "absent",
+  first_listing_at: 1,
+  second_listing_at: 2,
+  endpoint: "gpu-t4-1",
+} as const;

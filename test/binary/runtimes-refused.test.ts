@@ -18,7 +18,7 @@ interface Row {
   readonly prepare?: (made: Rented) => void;
 }
 
-test.each<Row>([
+test.concurrent.each<Row>([
   {
     what: "an unknown GPU",
     args: ["up", REPO, "--yes", "--gpu", "A10"],
@@ -62,7 +62,7 @@ test.each<Row>([
 ])(
   "$what: nothing is rented",
   async ({ args, says, code = 1, prepare }) => {
-    await using made = rented();
+    await using made = await rented();
     prepare?.(made);
     await using server = await made.serve();
 
@@ -76,10 +76,10 @@ test.each<Row>([
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "no server and no --foreground: nobody would keep the deadlines",
   async () => {
-    await using made = rented();
+    await using made = await rented();
 
     const result = await made.run(...UP);
 
@@ -89,10 +89,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "a gated model without a token",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const model = {
       id: "org/gated-1B",
       gated: "manual",
@@ -111,7 +111,7 @@ test(
   LIMIT_MS,
 );
 
-test.each<{ what: string; fault: (made: Rented) => void; says: string }>([
+test.concurrent.each<{ what: string; fault: (made: Rented) => void; says: string }>([
   {
     what: "colab is not installed",
     fault: (made) => rmSync(made.colab.program),
@@ -150,7 +150,7 @@ test.each<{ what: string; fault: (made: Rented) => void; says: string }>([
 ])(
   "$what: nothing is rented, and the message says what to do",
   async ({ fault, says }) => {
-    await using made = rented();
+    await using made = await rented();
     await using server = await made.serve();
     fault(made);
 
@@ -165,7 +165,7 @@ test.each<{ what: string; fault: (made: Rented) => void; says: string }>([
   LIMIT_MS,
 );
 
-test.each<{ what: string; version: string; status: string; fix: string | null }>([
+test.concurrent.each<{ what: string; version: string; status: string; fix: string | null }>([
   { what: "right", version: "0.7.5", status: "ok", fix: null },
   {
     what: "too old",
@@ -182,7 +182,7 @@ test.each<{ what: string; version: string; status: string; fix: string | null }>
 ])(
   "doctor says of a colab that is $what: $status",
   async ({ version, status, fix }) => {
-    await using made = rented();
+    await using made = await rented();
     made.colab.setFaults({ version });
 
     const result = await runBinary(["doctor", "--json"], made.options);
@@ -194,10 +194,10 @@ test.each<{ what: string; version: string; status: string; fix: string | null }>
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T14: the same name twice: one of them gets it",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     await using server = await made.serve();
 
     const both = await Promise.all([made.run(...UP), made.run(...UP)]);
@@ -209,10 +209,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T17: a lease that cannot be read is listed, blocks its name, and is not touched",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     await using server = await made.serve();
     await made.run("status");
     const file = `${made.state_dir}/runtimes/gpu.json`;
@@ -237,10 +237,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T22, T25: while it is off nothing of it runs, whatever is asked",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     writeFileSync(`${made.dir.path}/veriroute.toml`, "");
     await using server = await made.serve();
 

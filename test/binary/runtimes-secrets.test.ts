@@ -33,10 +33,10 @@ function processTexts(marker: string): string[] {
     });
 }
 
-test(
+test.concurrent(
   "T18: no secret is in arguments, environments, leases, logs, histories or scripts",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const server = await made.serve();
     const up = await made.run(...UP);
     await askRented(server.url, "gpu");

@@ -16,10 +16,69 @@ async function explained(url: string, model: string): Promise<unknown> {
   return answer.json();
 }
 
-test(
+/* Run side by side, so those that take longest come first. */
+
+test.concurrent(
+  "T9: nobody uses it, so it is released; a stream that goes on keeps it",
+  async () => {
+    await using made = await rented('max_idle = "8s"');
+    await using server = await made.serve();
+    const letGo = made.hold();
+    await made.run(...UP);
+    const stream = await askRented(server.url, "gpu", true);
+    const idle = Number(made.lease("gpu")?.["idle_deadline"]);
+    await until(() => Date.now() > idle + 4000);
+    const whileBusy = made.lease("gpu")?.["phase"];
+    letGo();
+    const text = await stream.text();
+
+    await server.saw(/nobody uses it/);
+    await until(() => made.lease("gpu") === null);
+
+    expect([whileBusy, text.includes("words")]).toEqual(["ready", true]);
+    expect(made.colab.billing()).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  "T10: a runtime that is busy is released at the end of its life, and the client hears of it",
+  async () => {
+    await using made = await rented('max_life = "20s"\nmax_idle = "20s"');
+    await using server = await made.serve();
+    made.hold();
+    const up = await made.run(...UP);
+    const stream = await askRented(server.url, "gpu", true);
+
+    const text = await stream.text();
+    await until(() => made.lease("gpu") === null);
+
+    expect(up.code).toBe(0);
+    expect(text).toContain('"error"');
+    expect(made.colab.billing()).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  "up --foreground serves from its own process, and ends with the runtime",
+  async () => {
+    await using made = await rented('max_idle = "5s"');
+
+    const up = await made.run(...UP, "--foreground");
+
+    expect(up.code).toBe(0);
+    expect(up.stdout).toMatch(/^gpu is ready: ask for gpu:Qwen\S+ at http:\/\/127/);
+    expect(up.stderr).toContain("gpu is released");
+    expect([made.colab.billing(), made.lease("gpu")]).toEqual([[], null]);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
   "up, a chat request through the router, and down",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     await using server = await made.serve();
 
     const up = await made.run(...UP);
@@ -51,52 +110,10 @@ test(
   LIMIT_MS,
 );
 
-test(
-  "T9: nobody uses it, so it is released; a stream that goes on keeps it",
-  async () => {
-    await using made = rented('max_idle = "8s"');
-    await using server = await made.serve();
-    const letGo = made.hold();
-    await made.run(...UP);
-    const stream = await askRented(server.url, "gpu", true);
-    const idle = Number(made.lease("gpu")?.["idle_deadline"]);
-    await until(() => Date.now() > idle + 4000);
-    const whileBusy = made.lease("gpu")?.["phase"];
-    letGo();
-    const text = await stream.text();
-
-    await server.saw(/nobody uses it/);
-    await until(() => made.lease("gpu") === null);
-
-    expect([whileBusy, text.includes("words")]).toEqual(["ready", true]);
-    expect(made.colab.billing()).toEqual([]);
-  },
-  LIMIT_MS,
-);
-
-test(
-  "T10: a runtime that is busy is released at the end of its life, and the client hears of it",
-  async () => {
-    await using made = rented('max_life = "20s"\nmax_idle = "20s"');
-    await using server = await made.serve();
-    made.hold();
-    const up = await made.run(...UP);
-    const stream = await askRented(server.url, "gpu", true);
-
-    const text = await stream.text();
-    await until(() => made.lease("gpu") === null);
-
-    expect(up.code).toBe(0);
-    expect(text).toContain('"error"');
-    expect(made.colab.billing()).toEqual([]);
-  },
-  LIMIT_MS,
-);
-
-test(
+test.concurrent(
   "a pool serves from it, and from elsewhere while it is degraded, and says why",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const pool = `[pools.main]\ntargets = ["gpu:${REPO}", "sim:echo"]\n`;
     made.configure('names = ["gpu"]\nliveness = "1s"', pool);
     await using server = await made.serve();
@@ -129,10 +146,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T15: a machine that no lease accounts for is reported, taken over, and released",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const orphan = made.colab.server.transact((state, now) => assign(state, "L4", now)).endpoint;
     await using server = await made.serve();
 
@@ -160,10 +177,10 @@ test(
   LIMIT_MS,
 );
 
-test(
+test.concurrent(
   "T15: adopted without a server, its lease is written, and a router that starts keeps its deadlines",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     const orphan = made.colab.server.transact((state, now) => assign(state, "T4", now)).endpoint;
 
     const adopt = await made.run("adopt", orphan, "--name", "found");
@@ -185,25 +202,10 @@ test(
   LIMIT_MS,
 );
 
-test(
-  "up --foreground serves from its own process, and ends with the runtime",
-  async () => {
-    await using made = rented('max_idle = "5s"');
-
-    const up = await made.run(...UP, "--foreground");
-
-    expect(up.code).toBe(0);
-    expect(up.stdout).toMatch(/^gpu is ready: ask for gpu:Qwen\S+ at http:\/\/127/);
-    expect(up.stderr).toContain("gpu is released");
-    expect([made.colab.billing(), made.lease("gpu")]).toEqual([[], null]);
-  },
-  LIMIT_MS,
-);
-
-test(
+test.concurrent(
   "logs of the machine come through the server, without keys",
   async () => {
-    await using made = rented();
+    await using made = await rented();
     await using server = await made.serve();
     await made.run(...UP);
 

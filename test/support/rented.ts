@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { runBinary, type RunningBinary, type RunResult, startBinary } from "./binary.ts";
 import { type InstalledColab, installFakeColab } from "./fake-colab/install.ts";
 import { FAST_ENVIRONMENT } from "./fast-timers.ts";
+import { slots } from "./slots.ts";
 import { type TempDir, tempDir } from "./temp-dir.ts";
 import { until } from "./until.ts";
 
@@ -33,8 +34,12 @@ export interface Rented extends AsyncDisposable {
   readonly configure: (runtimes: string, more?: string) => void;
 }
 
+/** These tests wait for most of their time, so some of a file run side by side; more would be short of cores. */
+const enter = slots(3);
+
 /** The compiled router on the fake of Colab, with a model server that stands for the machine's. */
-export function rented(runtimes = ""): Rented {
+export async function rented(runtimes = ""): Promise<Rented> {
+  const place = await enter();
   const dir = tempDir();
   const colab = installFakeColab(dir.file("fake"), { ssh: true });
   const model = fakeModel();
@@ -80,6 +85,7 @@ export function rented(runtimes = ""): Rented {
       await until(() => !isInUse(dir.path));
       model.stop();
       dir[Symbol.dispose]();
+      place[Symbol.dispose]();
     },
   };
 }

@@ -7,6 +7,7 @@ import { callServer } from "../server/server-call.ts";
 import { paint } from "../terminal/color.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { followRelease } from "./follow.ts";
+import { sayLostSight, wordsOf } from "./lost-sight.ts";
 import type { OwnRuntimes } from "./own.ts";
 
 /**
@@ -58,7 +59,13 @@ interface Asking {
 async function throughServer({ own, name, shell, url, fallback }: Asking): Promise<number> {
   const path = `/admin/v1/runtimes/${name}/down`;
   const answer = await callServer({ path, url, body: {} }, shell);
-  if (answer.ok) return followRelease({ name, url }, shell);
+  if (answer.ok) {
+    try {
+      return await followRelease({ name, url }, shell);
+    } catch (error) {
+      return sayLostSight({ own, name, url, problem: wordsOf(error) }, shell);
+    }
+  }
   // It answered and said no: it knows better.
   if (answer.status !== undefined || fallback === null) return failed(answer.problem, shell);
   const { lease, pid } = fallback;

@@ -15,6 +15,7 @@ import { estimateText } from "./estimate-report.ts";
 import { findForEstimate } from "./estimate.ts";
 import { follow, lookThroughServer, type ShownRuntime } from "./follow.ts";
 import { upInForeground } from "./foreground.ts";
+import { sayLostSight, wordsOf } from "./lost-sight.ts";
 import type { OwnRuntimes } from "./own.ts";
 
 export interface UpRequest {
@@ -29,28 +30,44 @@ const TIMEOUT_MS = 300_000;
 
 /** Says what it costs, then rents it: through the server that runs here, or as a server of its own. */
 export async function runUp(request: UpRequest, shell: Shell): Promise<number> {
-  const { own, repo, asked, words } = request;
+  const { words } = request;
   const wish = wishOf(request);
   const problem = await obstacle(request, wish, shell);
   if (problem !== null) return failed(problem, shell);
   if (words.flags.has("foreground")) return upInForeground(wish, words, shell);
+  return rentAndFollow(request, wish, shell);
+}
+
+async function rentAndFollow(
+  { own, asked, words }: UpRequest,
+  wish: UpWish & { readonly name: string },
+  shell: Shell,
+): Promise<number> {
+  const { repo, name, confirmed, without_watchdog } = wish;
   const { url } = words.values;
   const body = {
     repo,
-    name: wish.name,
+    name,
     context: asked.context,
     concurrency: asked.concurrency,
     ...(asked.quant === null ? {} : { quant: asked.quant.name }),
     ...(asked.gpu === null ? {} : { gpu: asked.gpu }),
-    confirmed: wish.confirmed,
-    without_watchdog: wish.without_watchdog,
+    confirmed,
+    without_watchdog,
   };
   const call = { path: "/admin/v1/runtimes", url, body, timeout_ms: TIMEOUT_MS };
+  const lost = (problem: string) => sayLostSight({ own, name, url, problem }, shell);
   const answer = await callServer(call, shell);
+  // One that did not answer may have begun all the same.
+  if (!answer.ok && answer.status === undefined) return lost(answer.problem);
   if (!answer.ok) return failed(answer.problem, shell);
   shell.complain(`the lease is in ${own.state_dir}; the server goes on if you leave now`);
-  const look = lookThroughServer({ name: wish.name, url }, shell);
-  return tellEnd(await follow(look, isReady, shell), { name: wish.name, words }, shell);
+  try {
+    const end = await follow(lookThroughServer({ name, url }, shell), isReady, shell);
+    return tellEnd(end, { name, words }, shell);
+  } catch (error) {
+    return lost(wordsOf(error));
+  }
 }
 
 function wishOf({ repo, asked, words }: UpRequest): UpWish & { readonly name: string } {
