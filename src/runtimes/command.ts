@@ -131,8 +131,9 @@ function spawn(command: Program & Pick<Command, "stdin">): Child | NotStarted {
   if (path === null) {
     return { kind: "not_started", cause: "missing", reason: `\`${program}\` is not on the path` };
   }
-  const stdin = command.stdin === undefined ? "ignore" : openUnnamed(command.stdin);
+  let stdin: number | "ignore" = "ignore";
   try {
+    if (command.stdin !== undefined) stdin = openUnnamed(command.stdin);
     return Bun.spawn([path, ...args], {
       env: command.env,
       ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
@@ -156,9 +157,14 @@ function openUnnamed(text: string): number {
   const file = openSync(path, "wx+", 0o600);
   rmSync(path);
   const bytes = Buffer.from(text);
-  // At a position of its own, which leaves that of the descriptor where it is.
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at);
-  return file;
+  try {
+    // At a position of its own, which leaves that of the descriptor where it is.
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
 }
 
 /** Null if it ended by itself. */

@@ -1,9 +1,10 @@
 import { type Adopted, adoptedName, adoptMachine, type AdoptRequest } from "./adopt.ts";
-import { assemble, leasesOf, type RuntimeParts } from "./assemble.ts";
+import { leasesOf, type RuntimeParts } from "./assemble.ts";
 import { readServerKey } from "./attach/server-key.ts";
 import { createMachineCalls } from "./bootstrap/machine.ts";
 import { CLOSED } from "./gate.ts";
 import { isBilling, type Lease } from "./lease.ts";
+import { closeWithin, createLife } from "./life.ts";
 import { leaseLockFile } from "./places.ts";
 import { unitsUsed } from "./policy/deadlines.ts";
 import { billingNotice } from "./policy/words.ts";
@@ -52,9 +53,6 @@ export interface Runtimes {
    */
   readonly close: () => Promise<readonly string[]>;
 }
-
-/** Long enough for a stop, two listings 30 s apart, and another try. */
-const CLOSE_MS = 180_000;
 
 export function createRuntimes(dependencies: RuntimesDependencies): Runtimes {
   const { settings, clock, tell } = dependencies;
@@ -110,42 +108,6 @@ export function createRuntimes(dependencies: RuntimesDependencies): Runtimes {
       if (parts === null) return [];
       return closeWithin(parts, dependencies, () => own().map(billingNotice));
     },
-  };
-}
-
-interface Life {
-  /** Null until something has to be watched. */
-  readonly parts: () => RuntimeParts | null;
-  /** Settles once what was left by earlier processes has been looked at. */
-  readonly begin: () => Promise<RuntimeParts>;
-  /** No tick comes any more. */
-  readonly stop: () => void;
-}
-
-function createLife(dependencies: RuntimesDependencies): Life {
-  const stopping = new AbortController();
-  let begun: Promise<RuntimeParts> | null = null;
-  let parts: RuntimeParts | null = null;
-
-  async function beginWith(made: RuntimeParts): Promise<RuntimeParts> {
-    try {
-      await made.supervisor.start();
-    } catch (error) {
-      const { log } = dependencies;
-      log.error({ err: error }, "the start of the supervisor failed; its ticks come all the same");
-    }
-    void made.supervisor.run(stopping.signal);
-    return made;
-  }
-
-  return {
-    parts: () => parts,
-    async begin() {
-      if (begun === null && stopping.signal.aborted) throw new Error(CLOSED);
-      begun ??= beginWith((parts = assemble(dependencies)));
-      return begun;
-    },
-    stop: () => stopping.abort(),
   };
 }
 
@@ -221,29 +183,6 @@ async function logs(
   const report = await machine.readLogs(lines, key === null ? [] : [key]);
   if (report.kind === "ok") return { ok: true, logs: report.logs };
   return { ok: false, problem: faultText(report.fault) };
-}
-
-async function closeWithin(
-  { supervisor, gate }: RuntimeParts,
-  { pause, log }: RuntimesDependencies,
-  billing: () => readonly string[],
-): Promise<readonly string[]> {
-  const limit = new AbortController();
-  const over = new AbortController();
-  const tooLate = async () => {
-    await pause(CLOSE_MS, over.signal);
-    limit.abort();
-    return billing();
-  };
-  try {
-    const closed = gate.close().then(() => supervisor.close(limit.signal));
-    return await Promise.race([closed, tooLate()]);
-  } catch (error) {
-    log.error({ err: error }, "the supervisor could not be closed");
-    return billing();
-  } finally {
-    over.abort();
-  }
 }
 
 function answerOf(dependencies: RuntimesDependencies, made: Up | Adopted): RuntimeAnswer {

@@ -76,14 +76,20 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const leaving = { roster, steps, attachments, settings, pause, log, notify };
   const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
 
+  let found = Promise.resolve();
+  const lookAround = async () => {
+    await leases.sweep();
+    await takeOver();
+  };
+
   return {
     ...callsByName(roster, steps),
     tick,
     leases: () => roster.all().map(({ lease }) => lease),
     settled: tasks.settled,
     async start() {
-      await leases.sweep();
-      await takeOver();
+      found = lookAround();
+      await found;
       if (roster.all().length === 0) return;
       // What is overdue is released before Colab is asked anything else.
       for (const one of roster.all()) await listings.examine(one);
@@ -97,6 +103,8 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
     },
     watch: (lease, lock) => roster.add(lease, lock, { pending: false }),
     async close(limit) {
+      // What is about to be answered for may cost money, too.
+      await found.catch(() => undefined);
       const notices = await Promise.all(roster.all().map((one) => leave(leaving, one, limit)));
       return notices.filter((notice) => notice !== null);
     },

@@ -197,7 +197,7 @@ test.concurrent(
     const directory = join(made.state_dir, "runtimes");
     const [lock, torn] = [join(directory, "gpu.lock"), join(directory, ".torn.tmp")];
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const { pid } = Bun.spawnSync(["true"]);
+    const { pid } = Bun.spawnSync(["/bin/true"], { env: {} });
     const holder = { pid, boot_id: null, process_start: null, address: null };
     writeFileSync(lock, JSON.stringify(holder));
     writeFileSync(torn, '{"name":');

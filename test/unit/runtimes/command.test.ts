@@ -37,6 +37,20 @@ test("without input standard input is at its end", async () => {
   expect(result).toMatchObject({ stdout: "end\n" });
 });
 
+test("W13: input that can be put nowhere, as on a full disk, is an answer and no exception", async () => {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = "/proc/nowhere";
+  try {
+    const argv = sh("true");
+    const result = await commands.run({ argv, env, stdin: "x", timeout_ms: 10_000 });
+
+    expect(result).toMatchObject({ kind: "not_started", cause: "other" });
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+});
+
 test("input is a regular file that is in no directory", async () => {
   const argv = sh("test -f /dev/stdin && cat /dev/stdin && cat /dev/stdin");
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith("veriroute-0"));

@@ -20,6 +20,8 @@ const WISH = {
   without_watchdog: false,
 } as const;
 
+const silent = () => undefined;
+
 interface Rig extends Disposable {
   readonly state_dir: string;
   readonly rig: ColabRig;
@@ -34,7 +36,6 @@ function runtimesRig(): Rig {
   const locks = new Set<string>();
   const config = configOf("[runtimes]\nenabled = true\n");
   const elapsed = rig.clock.elapsed();
-  const silent = () => undefined;
   const runtimes = createRuntimes({
     state_dir: home.path,
     settings: () => runtimeSettings(config),

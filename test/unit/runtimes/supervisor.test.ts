@@ -180,6 +180,20 @@ test("T21: one that cannot be left cuts short no other's release, and is said", 
   expect(made.rig.colab.billing()).toHaveLength(1);
 });
 
+test("T21: a process that is ended while it starts leaves none of what it found", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  first.kill();
+  const { supervisor } = made.process();
+
+  const started = supervisor.start();
+  const notices = await supervisor.close(never);
+  await started;
+
+  expect([notices, made.rig.colab.billing()]).toEqual([[], []]);
+});
+
 test("W13: a lock that cannot be taken is said once, and keeps nobody from the others", async () => {
   using made = supervisedRig();
   const first = made.process();
