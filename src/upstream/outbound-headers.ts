@@ -66,7 +66,7 @@ export function outboundHeaders(request: OutboundRequest): Headers {
   });
   if (endpoint === "messages") headers.set("anthropic-version", ANTHROPIC_VERSION);
   setAll(headers, Object.entries(instance.type.headers));
-  if (client !== null) setAll(headers, clientHeaders(request, client));
+  if (client !== null) passOn(headers, request, client);
   setAll(headers, credentialHeader(instance));
   setAll(
     headers,
@@ -86,21 +86,23 @@ function credentialHeader({ type, credential }: Instance): [string, string][] {
     : [["x-api-key", credential]];
 }
 
-function clientHeaders(
+/** What of the client's own headers its target gets, too. */
+function passOn(
+  headers: Headers,
   { instance, endpoint, translated = false }: OutboundRequest,
   client: Headers,
-): [string, string][] {
+): void {
   const hops = once(() => hopHeaders(client));
-  const versions = endpoint === "messages" ? ["anthropic-version"] : [];
-  return [...CLIENT_HEADERS, ...versions, ...instance.type.client_headers].flatMap(
-    (name): [string, string][] => {
-      const value = client.get(name);
-      if (value === null) return [];
-      const isForeign = translated && OF_DIALECT.test(name);
-      const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops().has(name);
-      return isForeign || isOurs ? [] : [[name, value]];
-    },
-  );
+  const pass = (name: string): void => {
+    const value = client.get(name);
+    if (value === null || !isHeaderValue(value)) return;
+    const isForeign = translated && OF_DIALECT.test(name);
+    const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops().has(name);
+    if (!isForeign && !isOurs) headers.set(name, value);
+  };
+  CLIENT_HEADERS.forEach(pass);
+  if (endpoint === "messages") pass("anthropic-version");
+  instance.type.client_headers.forEach(pass);
 }
 
 function setAll(headers: Headers, entries: readonly (readonly [string, string])[]) {
