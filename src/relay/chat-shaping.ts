@@ -37,11 +37,11 @@ const quirksOf = memoize((type: Instance["type"]) =>
 
 /** A chat body as its target takes it, or why the target is not to be asked. */
 export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Untranslatable {
-  const { instance, target, lesson, ...shaping } = to;
-  const { pinned } = shaping;
+  const { instance, target, lesson, pinned, is_foreign } = to;
   const quirks = withLesson(quirksOf(instance.type)(target.model), { lesson, pinned });
   const { parsed } = source;
-  const { change, params, edits, lossy, refused } = shapeChat({ parsed, quirks, ...shaping });
+  const shaped = shapeChat({ parsed, quirks, params: to.params, pinned, is_foreign });
+  const { change, params, edits, lossy, refused } = shaped;
   const [barrier] = refused;
   if (barrier) return barrier;
   return { source: applyChanges(source, change), params, lossy, edits };

@@ -7,6 +7,7 @@ import { contentOfNothing, mergeContent } from "../protocol/openai/content.ts";
 import { fitEmbeddings, readEmbeddingsRequest } from "../protocol/openai/embeddings.ts";
 import { isObject, type JsonObject, parseJson } from "../protocol/openai/fields.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
+import type { ChoiceFacts } from "../protocol/openai/stream/choice.ts";
 import { readUsage, type TokenUsage } from "../protocol/openai/usage.ts";
 import { customCallsIn } from "../protocol/translate/custom-calls.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
@@ -142,9 +143,13 @@ function completionAnswer(
   if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
   const kind: AnsweredKind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
   if (scan === null) return { kind: "json", answer: { bytes, view, kind } };
-  for (const [index, { text }] of choices.entries()) scan.push(index, text, bytes);
+  const judged = new Map<number, ChoiceFacts>();
+  choices.forEach((choice, index) => {
+    scan.push(index, choice.text, bytes);
+    judged.set(index, choice);
+  });
   const judgement = scan.end({
-    choices: new Map(choices.entries()),
+    choices: judged,
     usage,
     is_done: null,
     is_client_gone: false,

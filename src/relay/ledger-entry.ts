@@ -187,11 +187,12 @@ const tokensOf = ({ input_tokens, output_tokens }: TokenUsage) => ({ input_token
  */
 function totals({ attempts, served }: Decision): Pick<Decision, "usage" | "ttft_ms" | "cost_usd"> {
   const shown = attempts.findLast(({ target }) => target === served) ?? attempts.at(-1);
-  const costs = attempts.map(({ cost_usd }) => cost_usd ?? 0);
+  let cost = 0;
+  for (const { cost_usd } of attempts) cost += cost_usd ?? 0;
   const isKnown = shown !== undefined && shown.cost_usd !== null;
   return {
     usage: shown?.usage ?? null,
     ttft_ms: shown?.ttft_ms ?? null,
-    cost_usd: isKnown ? costs.reduce((sum, cost) => sum + cost, 0) : null,
+    cost_usd: isKnown ? cost : null,
   };
 }

@@ -40,6 +40,8 @@ interface Told {
   readonly custom_tools?: readonly string[];
 }
 
+const NO_TOOLS: ReadonlySet<string> = new Set();
+
 /** Path, headers and body of one upstream call, or why there is no way to put the request. */
 export function outgoing(
   { identity, learned, shutHosts }: RelayDependencies,
@@ -67,7 +69,7 @@ export function outgoing(
   });
   // A plan never holds a target whose provider lacks the path.
   const path = instance.type.paths[wire] ?? "";
-  const custom_tools = new Set(told.custom_tools);
+  const custom_tools = told.custom_tools ? new Set(told.custom_tools) : NO_TOOLS;
   return { kind: "call", wire, path, headers, body, custom_tools };
 }
 
@@ -171,7 +173,8 @@ const MAX_LOSSES = 20;
 const MEMBER = /^[\w.[\]-]{1,64}$/;
 
 /** Names for the decision of what a translation left out. */
-function lossEdits(lossy: readonly string[]): string[] {
+function lossEdits(lossy: readonly string[]): readonly string[] {
+  if (lossy.length === 0) return lossy;
   const names = [...new Set(lossy.map((name) => (MEMBER.test(name) ? name : "other")))];
   const more = names.length > MAX_LOSSES ? ["more"] : [];
   return [...names.slice(0, MAX_LOSSES), ...more].map((name) => `lossy:${name}`);
@@ -179,6 +182,7 @@ function lossEdits(lossy: readonly string[]): string[] {
 
 /** What the target's spec asks for where the client did not. */
 function paramsFor(own: JsonObject, { params }: Target): JsonObject {
+  if (Object.keys(params).length === 0) return params;
   const { effort, ...rest } = params;
   const renamed = effort === undefined ? rest : { ...rest, reasoning_effort: effort };
   return Object.fromEntries(Object.entries(renamed).filter(([name]) => !Object.hasOwn(own, name)));

@@ -19,10 +19,17 @@ export async function wholeAnswer(
   if (read.kind === "stopped") return unanswered(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return oversized("max_answer");
-  const judging = { scan: scanFor(input, onFault), rescues: scrutiny.verify === "rescue" };
-  const { window_tokens } = input.candidate;
-  const about = { run, instance, window_tokens, response, wire, attempting };
-  const context = { ...about, ...judging, now: clock.now() };
+  const context = {
+    run,
+    instance,
+    window_tokens: input.candidate.window_tokens,
+    response,
+    wire,
+    attempting,
+    scan: scanFor(input, onFault),
+    rescues: scrutiny.verify === "rescue",
+    now: clock.now(),
+  };
   const judged =
     shapeOf(read.bytes, response.headers) === "sse"
       ? streamedAsJson(read.bytes, context)

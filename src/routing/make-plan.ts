@@ -161,7 +161,9 @@ function byTarget(text: string, scene: Scene): Destination | Refusal {
 }
 
 /** Keys that had no say, so that nobody wonders why. */
-function ignoredNotes({ target, pool, lane, complexity, effort }: RouteBlock): string[] {
+function ignoredNotes(block: RouteBlock): string[] {
+  if (Object.keys(block).length === 0) return [];
+  const { target, pool, lane, complexity, effort } = block;
   const weaker = target === undefined ? { lane } : { pool, lane };
   const stronger = target === undefined ? "pool" : "target";
   const beaten = Object.entries(weaker)

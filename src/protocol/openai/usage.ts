@@ -20,11 +20,12 @@ const count = (value: unknown): number | null =>
 
 /** Usage of a chunk or an answer as its vendor wrote it, wherever that is; undefined if it has none. */
 export function findUsage(body: JsonObject): JsonObject | undefined {
-  return [
-    body["usage"],
-    objectOf(body["x_groq"])["usage"],
-    ...arrayOf(body["choices"]).map((choice) => objectOf(choice)["usage"]),
-  ].find(isObject);
+  if (isObject(body["usage"])) return body["usage"];
+  const fromGroq = objectOf(body["x_groq"])["usage"];
+  if (isObject(fromGroq)) return fromGroq;
+  return arrayOf(body["choices"])
+    .map((choice) => objectOf(choice)["usage"])
+    .find(isObject);
 }
 
 /** Usage of a chunk or an answer; undefined if it has none. */
