@@ -5,7 +5,7 @@ import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
 /** Long enough for a stop, two listings 30 s apart, and another try. */
 const CLOSE_MS = 180_000;
 
-export interface Life {
+interface Life {
   /** Null until something has to be watched. */
   readonly parts: () => RuntimeParts | null;
   /** Settles once what was left by earlier processes has been looked at. */

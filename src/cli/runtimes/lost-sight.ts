@@ -5,7 +5,7 @@ import { paint } from "../terminal/color.ts";
 import type { Shell } from "../terminal/shell.ts";
 import type { OwnRuntimes } from "./own.ts";
 
-export interface Lost {
+interface Lost {
   readonly own: OwnRuntimes;
   readonly name: string;
   /** Of a server elsewhere, whose leases cannot be read from here. */

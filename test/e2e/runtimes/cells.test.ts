@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 
 import * as fc from "fast-check";
 
@@ -15,8 +15,8 @@ import {
 } from "../../../src/runtimes/bootstrap/cells.ts";
 import type { ServerPlan } from "../../../src/runtimes/bootstrap/server-plan.ts";
 import { testWith } from "../../support/skip.ts";
-import { tempDir } from "../../support/temp-dir.ts";
 import { until } from "../../support/until.ts";
+import { end, isRunning, vmDirectory } from "../../support/vm-directory.ts";
 
 const test = testWith("python3");
 const BEAT = { beat: 1, remaining_s: 3600 };
@@ -54,50 +54,9 @@ function releaseDesk(status = 200) {
   return { env, asked: asked.promise, [Symbol.dispose]: () => void server.stop(true) };
 }
 
-/** A machine's directory; whatever runs in it ends with the scope. */
-function machine() {
-  const dir = tempDir();
-  const directory = dir.file("vm");
-  mkdirSync(directory);
-  const pidOf = (file: string): number => {
-    try {
-      return JSON.parse(readFileSync(`${directory}/${file}`, "utf8")).pid;
-    } catch {
-      return 0;
-    }
-  };
-  return {
-    directory,
-    pidOf,
-    file: (name: string) => dir.file(name),
-    [Symbol.dispose]() {
-      for (const file of ["alive.json", "status.json", "server.json"]) end(pidOf(file));
-      dir[Symbol.dispose]();
-    },
-  };
-}
-
-function end(pid: number): void {
-  if (pid <= 0) return;
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return pid > 0;
-  } catch {
-    return false;
-  }
-}
-
 test("a watchdog is confirmed, and seen alive by the next heartbeat", async () => {
   using desk = releaseDesk();
-  using vm = machine();
+  using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
 
   const installed = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }), desk.env);
@@ -109,9 +68,31 @@ test("a watchdog is confirmed, and seen alive by the next heartbeat", async () =
   );
 });
 
+test("a disk that fills up on the machine keeps the watchdog from nothing", async () => {
+  using vm = vmDirectory();
+  using desk = releaseDesk();
+  symlinkSync("/dev/full", `${vm.directory}/watchdog.log`);
+  const limits = { ttl_s: 2, poll_s: 0.05 };
+  const place = { directory: vm.directory, nonce: "n1" };
+  const { stdout } = await run(watchdogCell(place, { beat: BEAT, limits }), desk.env);
+  const pid = vm.pidOf("alive.json");
+  // Where it writes what it says of itself next.
+  await until(() => {
+    try {
+      mkdirSync(`${vm.directory}/alive.json.${pid}`);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+  expect(stdout).toContain("WATCHDOG n1");
+  expect(await desk.asked).toBe("POST /unassign");
+});
+
 test("a watchdog that is installed twice runs once", async () => {
   using desk = releaseDesk();
-  using vm = machine();
+  using vm = vmDirectory();
   const cell = watchdogCell(
     { directory: vm.directory, nonce: "n1" },
     { beat: BEAT, limits: LIMITS },
@@ -125,7 +106,7 @@ test("a watchdog that is installed twice runs once", async () => {
 });
 
 test("a machine that does not say where it is released gets no watchdog, and no marker says so", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
 
   const { stdout, stderr } = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }));
@@ -136,7 +117,7 @@ test("a machine that does not say where it is released gets no watchdog, and no 
 
 test("the machine is released once the heartbeat stops", async () => {
   using desk = releaseDesk();
-  using vm = machine();
+  using vm = vmDirectory();
   const limits = { ttl_s: 0.5, poll_s: 0.05 };
   await run(
     watchdogCell({ directory: vm.directory, nonce: "n1" }, { beat: BEAT, limits }),
@@ -148,7 +129,7 @@ test("the machine is released once the heartbeat stops", async () => {
 
 test("the machine is released at the hard deadline, heartbeat or not", async () => {
   using desk = releaseDesk();
-  using vm = machine();
+  using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
   const beat = { beat: 1, remaining_s: 0.5 };
   await run(watchdogCell(place, { beat, limits: LIMITS }), desk.env);
@@ -158,7 +139,7 @@ test("the machine is released at the hard deadline, heartbeat or not", async () 
 
 test("a heartbeat that is sent again without news is no sign of life", async () => {
   using desk = releaseDesk();
-  using vm = machine();
+  using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
   const limits = { ttl_s: 0.8, poll_s: 0.05 };
   await run(watchdogCell(place, { beat: BEAT, limits }), desk.env);
@@ -172,7 +153,7 @@ test("a heartbeat that is sent again without news is no sign of life", async () 
 
 test("where the release fails the server is ended, so that the machine falls idle", async () => {
   using desk = releaseDesk(500);
-  using vm = machine();
+  using vm = vmDirectory();
   const server = Bun.spawn(["sleep", "600"], { env: PYTHON, detached: true });
   writeFileSync(`${vm.directory}/server.json`, JSON.stringify({ pid: server.pid, word: "sleep" }));
   const limits = { ttl_s: 0.3, poll_s: 0.05 };
@@ -229,7 +210,7 @@ function freePort(): number {
 }
 
 async function launchAndPoll(
-  vm: ReturnType<typeof machine>,
+  vm: ReturnType<typeof vmDirectory>,
   { python, ...plan }: ServerPlan & { readonly python?: string },
 ) {
   writeFileSync(plan.secrets_file, "VLLM_API_KEY=sk-marker-secret\nHF_TOKEN=hf_markermarker\n");
@@ -243,7 +224,7 @@ async function launchAndPoll(
 }
 
 test("a server that answers is ready, in a session of its own and with secrets nobody else sees", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const plan = planIn(vm, freePort());
 
   const polled = await launchAndPoll(vm, plan);
@@ -258,7 +239,7 @@ test("a server that answers is ready, in a session of its own and with secrets n
 });
 
 test("a launch that is asked for twice happens once", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const plan = planIn(vm, freePort());
   await launchAndPoll(vm, plan);
   const first = vm.pidOf("status.json");
@@ -269,7 +250,7 @@ test("a launch that is asked for twice happens once", async () => {
 });
 
 test("a server that dies is failed with its log, without the secrets in it", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const server = `import os\nprint("key", os.environ["VLLM_API_KEY"])\nraise RuntimeError("CUDA out of memory")`;
 
   const polled = await launchAndPoll(vm, planIn(vm, freePort(), { server }));
@@ -282,7 +263,7 @@ test("a server that dies is failed with its log, without the secrets in it", asy
 });
 
 test("a server that never answers is failed at its limit", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const server = "import time\ntime.sleep(600)";
   const plan = planIn(vm, freePort(), { server, ready_limit_s: 0.3 });
 
@@ -290,7 +271,7 @@ test("a server that never answers is failed at its limit", async () => {
 });
 
 test("an installation that fails is told, and nothing is served", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const install = [["{python}", "-c", "import sys; print('ERROR: no space'); sys.exit(2)"]];
 
   const polled = await launchAndPoll(vm, planIn(vm, freePort(), { install }));
@@ -301,7 +282,7 @@ test("an installation that fails is told, and nothing is served", async () => {
 });
 
 test("a launcher that was killed is failed, not forever loading", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   const server = "import time\ntime.sleep(600)";
   const place = { directory: vm.directory, nonce: "n1" };
   await run(launchCell(place, { launch: "L1", plan: planIn(vm, freePort(), { server }) }));
@@ -313,7 +294,7 @@ test("a launcher that was killed is failed, not forever loading", async () => {
 });
 
 test("a poll for another start knows of none", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
 
   const { stdout } = await run(pollCell({ directory: vm.directory, nonce: "n1" }, "L9"));
 
@@ -321,7 +302,7 @@ test("a poll for another start knows of none", async () => {
 });
 
 /** An interpreter whose packages are its own, and none. */
-function freshPython(vm: ReturnType<typeof machine>): string {
+function freshPython(vm: ReturnType<typeof vmDirectory>): string {
   const place = vm.file("python");
   Bun.spawnSync(["python3", "-m", "venv", "--without-pip", place], { env: PYTHON });
   return `${place}/bin/python`;
@@ -336,9 +317,9 @@ const INSTALL = [
 ];
 
 test("a cache is used once its sentinel is there, and not before", async () => {
-  using shared = machine();
-  using first = machine();
-  using second = machine();
+  using shared = vmDirectory();
+  using first = vmDirectory();
+  using second = vmDirectory();
   const cache = { directory: shared.file("cache"), key: "vllm-t4" };
   mkdirSync(cache.directory);
   // What a machine left that died while it wrote.
@@ -362,7 +343,7 @@ test("a cache is used once its sentinel is there, and not before", async () => {
 });
 
 test("the last lines of every log come back", async () => {
-  using vm = machine();
+  using vm = vmDirectory();
   writeFileSync(`${vm.directory}/server.log`, "one\ntwo\nthree\n");
 
   const { stdout } = await run(logsCell({ directory: vm.directory, nonce: "n1" }, 2));

@@ -12,7 +12,11 @@ def path(name):
 
 
 def log(text):
-    print("%s %s" % (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), text), flush=True)
+    try:
+        print("%s %s" % (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), text), flush=True)
+    except OSError:
+        # The disk is full, of a model perhaps: the machine is to be released all the same.
+        pass
 
 
 def release():
@@ -60,6 +64,14 @@ def follow(now, state):
         state.update(beat=number, beat_at=now, deadline=now + remaining_s)
 
 
+def tell(now, state, reason):
+    alive = {"pid": os.getpid(), "at": now, "beat": state["beat"], "releasing": reason}
+    try:
+        write_whole(path("alive.json"), json.dumps(alive))
+    except OSError as error:
+        log("it cannot be written that this lives: %s" % error)
+
+
 def watch():
     # SIGHUP comes with the end of the kernel that started this.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -71,10 +83,7 @@ def watch():
         now = ticks()
         follow(now, state)
         reason = due(now, state, limits)
-        write_whole(
-            path("alive.json"),
-            json.dumps({"pid": os.getpid(), "at": now, "beat": state["beat"], "releasing": reason}),
-        )
+        tell(now, state, reason)
         if reason is not None:
             log("releasing: %s" % reason)
             failures = 0 if release() else failures + 1
