@@ -1,7 +1,7 @@
 import { createOpenAICompatible as create3 } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as create2 } from "ai-sdk-compatible-v2";
 
-import { aiClient } from "../../support/clients/ai-sdk.ts";
+import { aiClient, aiFailures } from "../../support/clients/ai-sdk.ts";
 import { proveClient } from "../../support/clients/prove-client.ts";
 
 const PACKAGES = [
@@ -29,14 +29,7 @@ for (const { name, major, create, broken } of PACKAGES) {
       })(model),
   });
   proveClient(client, {
-    counts: { whole: true, stream: true },
-    failures: {
-      e402: { name: "APICallError", status: 402, requests: 1 },
-      e429: { name: "RetryError", status: null, requests: 2 },
-      "e429-wait": { name: "RetryError", status: null, requests: 3 },
-      e503: { name: "RetryError", status: null, requests: 2 },
-      context: { name: "APICallError", status: 400, requests: 1 },
-    },
+    failures: aiFailures(402),
     broken: { name: broken, status: null, requests: 1 },
   });
 }

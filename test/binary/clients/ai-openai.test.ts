@@ -1,7 +1,7 @@
 import { createOpenAI as create4 } from "@ai-sdk/openai";
 import { createOpenAI as create3 } from "ai-sdk-openai-v3";
 
-import { aiClient } from "../../support/clients/ai-sdk.ts";
+import { aiClient, aiFailures } from "../../support/clients/ai-sdk.ts";
 import type { Endpoint } from "../../support/clients/client-fleet.ts";
 import { proveClient } from "../../support/clients/prove-client.ts";
 
@@ -28,27 +28,13 @@ const PACKAGES = [
 
 for (const { name, major, broken, brokenResponse, chat, responses } of PACKAGES) {
   proveClient(aiClient({ name: `${name}, chat`, speaks: "chat", major, model: chat }), {
-    counts: { whole: true, stream: true },
-    failures: {
-      e402: { name: "APICallError", status: 402, requests: 1 },
-      e429: { name: "RetryError", status: null, requests: 2 },
-      "e429-wait": { name: "RetryError", status: null, requests: 3 },
-      e503: { name: "RetryError", status: null, requests: 2 },
-      context: { name: "APICallError", status: 400, requests: 1 },
-    },
+    failures: aiFailures(402),
     broken,
   });
   proveClient(
     aiClient({ name: `${name}, responses`, speaks: "responses", major, model: responses }),
     {
-      counts: { whole: true, stream: true },
-      failures: {
-        e402: { name: "APICallError", status: 400, requests: 1 },
-        e429: { name: "RetryError", status: null, requests: 2 },
-        "e429-wait": { name: "RetryError", status: null, requests: 3 },
-        e503: { name: "RetryError", status: null, requests: 2 },
-        context: { name: "APICallError", status: 400, requests: 1 },
-      },
+      failures: aiFailures(400),
       broken: brokenResponse,
     },
   );

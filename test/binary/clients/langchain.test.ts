@@ -119,7 +119,6 @@ const KINDS: readonly Kind[] = [
 for (const kind of KINDS) {
   const isResponses = kind.useResponsesApi;
   proveClient(langchain(kind), {
-    counts: { whole: true, stream: true },
     failures: {
       e402: isResponses
         ? { name: "BadRequestError", status: 400, requests: 1 }

@@ -5,6 +5,7 @@ import * as ai6 from "ai-v6";
 import type { Endpoint } from "./client-fleet.ts";
 import { CITY_SCHEMA, type Client, PIXEL, WEATHER, weatherIn } from "./client.ts";
 import type { Wire } from "./played.ts";
+import type { Expected } from "./prove-client.ts";
 
 // It knows none of the models here, and says so at every call.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
@@ -148,3 +149,12 @@ export function aiClient({ name, speaks, major, model }: AiClient): Client {
     },
   };
 }
+
+/** What the AI SDK makes of failures, whichever provider package it uses; `credit` is the status of an empty account. */
+export const aiFailures = (credit: number): Expected["failures"] => ({
+  e402: { name: "APICallError", status: credit, requests: 1 },
+  e429: { name: "RetryError", status: null, requests: 2 },
+  "e429-wait": { name: "RetryError", status: null, requests: 3 },
+  e503: { name: "RetryError", status: null, requests: 2 },
+  context: { name: "APICallError", status: 400, requests: 1 },
+});
