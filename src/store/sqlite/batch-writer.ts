@@ -28,18 +28,26 @@ export function rowsIn({ decisions, audit, verifications }: Batch): number {
 
 /** Writes a batch in one transaction. Never throws: what cannot be written is dropped and counted. */
 export function createBatchWriter({ db, decisions, pause }: BatchWriterDependencies) {
-  const write = db.transaction((batch: Batch) => {
-    const refused =
-      batch.decisions.filter((decision) => !isWritten(() => decisions.write(decision))).length +
-      batch.audit.filter((entry) => !isWritten(() => writeAudit(db, entry))).length +
-      batch.verifications.filter((row) => !isWritten(() => writeVerification(db, row))).length;
-    return refused;
+  const writesOf = (batch: Batch): (() => void)[] => [
+    ...batch.decisions.map((decision) => () => decisions.write(decision)),
+    ...batch.audit.map((entry) => () => writeAudit(db, entry)),
+    ...batch.verifications.map((row) => () => writeVerification(db, row)),
+  ];
+  const writeAll = db.transaction((batch: Batch) => {
+    for (const write of writesOf(batch)) write();
   });
+  const writeRow = db.transaction((write: () => void) => write());
+  const writeEach = db.transaction(
+    (batch: Batch) => writesOf(batch).filter((write) => !isWritten(() => writeRow(write))).length,
+  );
+  /** How many rows were refused. A savepoint for each row costs more than the row: only a batch with a bad one pays. */
+  const write = (batch: Batch): number =>
+    isWritten(() => writeAll.immediate(batch)) ? 0 : writeEach.immediate(batch);
   return async (batch: Batch): Promise<BatchResult> => {
     const rows = rowsIn(batch);
     for (let retries = LOCK_RETRIES; ; retries--) {
       try {
-        return { dropped: write.immediate(batch), trouble: null };
+        return { dropped: write(batch), trouble: null };
       } catch (error) {
         const trouble = toStoreError(error, `${rows} rows were not written`);
         if (trouble.kind !== "locked" || retries === 0) return { dropped: rows, trouble };
@@ -49,7 +57,7 @@ export function createBatchWriter({ db, decisions, pause }: BatchWriterDependenc
   };
 }
 
-/** False for a row that breaks a rule of its table: it must not take its batch along. */
+/** False for rows of which one breaks a rule of its table: it must not take its batch along. */
 function isWritten(write: () => void): boolean {
   try {
     write();

@@ -11,7 +11,7 @@ type Bindings = Record<string, string | number | null>;
 type DecisionJson = string;
 
 export interface DecisionTable {
-  /** Replaces the row of the same id. Throws if the JSON is not a decision. */
+  /** Replaces the row of the same id; within a transaction. Throws if the JSON is not a decision. */
   write(decision: DecisionJson): void;
   get(id: string): DecisionJson | null;
   list(filter: DecisionFilter): Page<DecisionJson>;
@@ -82,11 +82,11 @@ function decisionWriter(db: Database): (decision: DecisionJson) => void {
      SELECT :decision ->> '$.id', key, :decision ->> '$.at', value
      FROM json_each(:decision, '$.attempts')`,
   );
-  return db.transaction((decision: DecisionJson) => {
+  return (decision) => {
     put.run({ decision });
     clear.run({ decision });
     putAttempts.run({ decision });
-  });
+  };
 }
 
 /** Null for the beginning. Throws `StoreError` for text that no page gave out. */
