@@ -7,6 +7,7 @@ import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { expandAnswer } from "../protocol/openai/expand.ts";
 import { type JsonObject, objectOf, parseJson } from "../protocol/openai/fields.ts";
 import { expandResponse } from "../protocol/responses/expand-response.ts";
+import type { PassedHeaders } from "../upstream/inbound-headers.ts";
 import { answerReader } from "./answer-reader.ts";
 import type { Outcome } from "./carry-out.ts";
 import type { ErrorAnswer } from "./client-response.ts";
@@ -17,13 +18,17 @@ import { createConsumer } from "./stream-consumer.ts";
 
 /** Answers to the two shapes of request. The decision is settled, but for a stream that goes on. */
 export type WholeAnswer =
-  | { readonly kind: "json"; readonly bytes: Uint8Array<ArrayBuffer>; readonly headers: Headers }
+  | {
+      readonly kind: "json";
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly headers: PassedHeaders;
+    }
   | FailedAnswer;
 export type StreamAnswer =
   | {
       readonly kind: "stream";
       readonly source: AsyncGenerator<Uint8Array>;
-      readonly headers: Headers;
+      readonly headers: PassedHeaders;
     }
   | FailedAnswer;
 export interface FailedAnswer {

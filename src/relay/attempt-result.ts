@@ -1,4 +1,5 @@
 import type { Failure } from "../health/failure.ts";
+import type { PassedHeaders } from "../upstream/inbound-headers.ts";
 import type { Aside } from "./asides.ts";
 import type { Unanswered } from "./blame.ts";
 import type { JsonAnswer } from "./json-answer.ts";
@@ -6,13 +7,13 @@ import type { JsonAnswer } from "./json-answer.ts";
 export interface JsonResult {
   readonly kind: "json";
   readonly answer: JsonAnswer;
-  readonly headers: Headers;
+  readonly headers: PassedHeaders;
 }
 
 export interface StreamResult {
   readonly kind: "stream";
   readonly source: AsyncGenerator<Uint8Array>;
-  readonly headers: Headers;
+  readonly headers: PassedHeaders;
 }
 
 /** What the client gets. */

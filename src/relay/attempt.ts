@@ -66,7 +66,7 @@ async function call(
     dependencies.answerTypes.note(input.instance.name, header, dependencies.clock.now());
   }
 
-  const reader = createBodyReader(response.body, watch);
+  const reader = createBodyReader(response, watch);
   const answering = { reader, response, wire, input, attempting };
   if (response.status < 200 || response.status > 299) return errorAnswer(dependencies, answering);
   return input.run.stream

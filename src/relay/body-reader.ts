@@ -7,12 +7,14 @@ export type Read =
   | { readonly kind: "stopped"; readonly stop: Stop }
   | { readonly kind: "broken"; readonly error: unknown };
 
-/** An upstream body, read chunk by chunk under the limits of its attempt. */
+/** An upstream body, read under the limits of its attempt. */
 export interface BodyReader {
   /** The next chunk. `idle_ms` runs only while we wait here, not while a slow client makes us wait. */
   read(idle_ms?: number): Promise<Read>;
   /** The next chunk, or `late` if it is not there within `ms`; it then comes with the next call. */
   readWithin(ms: number): Promise<Read | typeof LATE>;
+  /** All that is left, or why it is not to be had. `too_large` leaves the rest unread. */
+  readAll(max_bytes: number): Promise<Exclude<Read, { kind: "chunk" | "end" }> | Whole>;
   /** Puts a chunk back, to be read again. */
   putBack(bytes: Uint8Array): void;
   /** Closes the upstream; safe to call twice. */
@@ -21,115 +23,139 @@ export interface BodyReader {
   release(): Promise<void>;
 }
 
+type Whole =
+  { readonly kind: "whole"; readonly bytes: Uint8Array } | { readonly kind: "too_large" };
+
 const LATE = { kind: "late" } as const;
 
 /** An upstream that has not ended its body so long after its last word is closed. */
 const RELEASE_MS = 250;
 
-export function createBodyReader(
-  body: ReadableStream<Uint8Array> | null,
-  watch: Watch,
-): BodyReader {
-  const reader = body?.getReader();
-  const chunks = createChunks(reader && (() => reader.read()), watch);
-  const cancel = () => void reader?.cancel().catch(() => undefined);
-  // A body that does not follow the signal by itself ends here.
-  watch.onStop(cancel);
-
-  return {
-    async read(idle_ms) {
-      if (idle_ms === undefined) return chunks.next();
-      watch.arm("idle_timeout", idle_ms);
-      const read = await chunks.next();
-      watch.disarm("idle_timeout");
-      return read;
-    },
-    readWithin: (ms) => within(chunks, ms),
-    putBack: chunks.putBack,
-    cancel,
-    async release() {
-      const timer = setTimeout(cancel, RELEASE_MS);
-      const read = await chunks.next();
-      clearTimeout(timer);
-      if (read.kind === "chunk") cancel();
-    },
-  };
+export function createBodyReader(response: Response, watch: Watch): BodyReader {
+  return new UpstreamBody(response, watch);
 }
 
-/** A body's chunks, one at a time. */
-interface Chunks {
-  readonly next: () => Promise<Read>;
-  /** What comes next, without taking it. */
-  readonly peek: () => Promise<Read>;
-  readonly putBack: (bytes: Uint8Array) => void;
-}
+type ChunkSource = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-interface SourceRead {
-  /** Undefined at the end. */
-  readonly value?: Uint8Array | undefined;
-}
+class UpstreamBody implements BodyReader {
+  readonly #response: Response;
+  readonly #watch: Watch;
+  /** Undefined until the first chunk is asked for: a body that is read whole needs none. */
+  #source: ChunkSource | null | undefined;
+  /** What comes next, if it was asked for or put back. */
+  #ahead: Promise<Read> | undefined;
 
-function createChunks(source: (() => Promise<SourceRead>) | undefined, watch: Watch): Chunks {
-  let ahead: Promise<Read> | undefined;
+  constructor(response: Response, watch: Watch) {
+    this.#response = response;
+    this.#watch = watch;
+  }
 
-  async function readChunk(): Promise<Read> {
-    if (!source) return { kind: "end" };
+  async read(idle_ms?: number): Promise<Read> {
+    if (idle_ms === undefined) return this.#next();
+    this.#watch.arm("idle_timeout", idle_ms);
+    const read = await this.#next();
+    this.#watch.disarm("idle_timeout");
+    return read;
+  }
+
+  async readWithin(ms: number): Promise<Read | typeof LATE> {
+    const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+    const timer = setTimeout(() => resolve(LATE), ms);
+    const read = await Promise.race([this.#peek(), late]);
+    clearTimeout(timer);
+    return read.kind === "late" ? read : this.#next();
+  }
+
+  async readAll(max_bytes: number): Promise<Exclude<Read, { kind: "chunk" | "end" }> | Whole> {
+    if (this.#source === undefined && isAnnounced(this.#response.headers, max_bytes)) {
+      return this.#readAtOnce();
+    }
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for (;;) {
+      const read = await this.#next();
+      if (read.kind === "end") return { kind: "whole", bytes: joinViews(pieces) };
+      if (read.kind !== "chunk") return read;
+      size += read.bytes.length;
+      if (size > max_bytes) {
+        this.cancel();
+        return { kind: "too_large" };
+      }
+      pieces.push(read.bytes);
+    }
+  }
+
+  putBack(bytes: Uint8Array): void {
+    this.#ahead = Promise.resolve({ kind: "chunk", bytes });
+  }
+
+  cancel(): void {
+    const closing = this.#source === undefined ? this.#response.body : this.#source;
+    closing?.cancel().catch(() => undefined);
+  }
+
+  async release(): Promise<void> {
+    const timer = setTimeout(() => this.cancel(), RELEASE_MS);
+    const read = await this.#next();
+    clearTimeout(timer);
+    if (read.kind === "chunk") this.cancel();
+  }
+
+  #peek(): Promise<Read> {
+    return (this.#ahead ??= this.#readChunk());
+  }
+
+  #next(): Promise<Read> {
+    const read = this.#peek();
+    this.#ahead = undefined;
+    return read;
+  }
+
+  async #readChunk(): Promise<Read> {
+    const source = this.#open();
+    if (source === null) return { kind: "end" };
     try {
-      const { value } = await source();
-      const stop = watch.stopped();
+      const { value } = await source.read();
+      const stop = this.#watch.stopped();
       if (stop) return { kind: "stopped", stop };
       return value ? { kind: "chunk", bytes: value } : { kind: "end" };
     } catch (error) {
-      const stop = watch.stopped();
-      return stop ? { kind: "stopped", stop } : { kind: "broken", error };
+      return this.#broken(error);
     }
   }
 
-  const peek = () => (ahead ??= readChunk());
-  return {
-    peek,
-    next() {
-      const read = peek();
-      ahead = undefined;
-      return read;
-    },
-    putBack(bytes) {
-      ahead = Promise.resolve({ kind: "chunk", bytes });
-    },
-  };
-}
+  #open(): ChunkSource | null {
+    if (this.#source !== undefined) return this.#source;
+    const source = this.#response.body?.getReader() ?? null;
+    this.#source = source;
+    // A body that does not follow the signal by itself ends here.
+    this.#watch.onStop(() => this.cancel());
+    return source;
+  }
 
-async function within(chunks: Chunks, ms: number): Promise<Read | typeof LATE> {
-  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
-  const timer = setTimeout(() => resolve(LATE), ms);
-  const read = await Promise.race([chunks.peek(), late]);
-  clearTimeout(timer);
-  return read.kind === "late" ? read : chunks.next();
-}
-
-/** The whole body, or why there is none. `too_large` leaves the rest unread. */
-export async function readAll(
-  reader: BodyReader,
-  max_bytes: number,
-): Promise<Exclude<Read, { kind: "chunk" | "end" }> | WholeBody | { readonly kind: "too_large" }> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const read = await reader.read();
-    if (read.kind === "end") return { kind: "whole", bytes: joinViews(pieces) };
-    if (read.kind !== "chunk") return read;
-    size += read.bytes.length;
-    if (size > max_bytes) {
-      reader.cancel();
-      return { kind: "too_large" };
+  /** One promise in place of a stream with several. */
+  async #readAtOnce(): Promise<Exclude<Read, { kind: "chunk" | "end" }> | Whole> {
+    try {
+      const bytes = new Uint8Array(await this.#response.arrayBuffer());
+      const stop = this.#watch.stopped();
+      return stop ? { kind: "stopped", stop } : { kind: "whole", bytes };
+    } catch (error) {
+      return this.#broken(error);
     }
-    pieces.push(read.bytes);
+  }
+
+  #broken(error: unknown): Extract<Read, { kind: "stopped" | "broken" }> {
+    const stop = this.#watch.stopped();
+    return stop ? { kind: "stopped", stop } : { kind: "broken", error };
   }
 }
 
-interface WholeBody {
-  readonly kind: "whole";
-  readonly bytes: Uint8Array;
+/** Whether a body tells its true size in advance, and it is no larger than that. */
+function isAnnounced(headers: Headers, max_bytes: number): boolean {
+  const length = headers.get("content-length");
+  if (length === null || !(Number(length) <= max_bytes)) return false;
+  // In chunks, or once it is decoded, it may be of any size.
+  return !headers.has("transfer-encoding") && !headers.has("content-encoding");
 }
 
 /** Error bodies are read up to here; the rest says nothing more. */

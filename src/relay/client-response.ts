@@ -1,5 +1,6 @@
 import { dialectError } from "../protocol/dialect-error.ts";
 import type { ErrorDetails } from "../protocol/openai/error-envelope.ts";
+import type { PassedHeaders } from "../upstream/inbound-headers.ts";
 import { lostIn } from "./explain-record.ts";
 import type { Run } from "./run.ts";
 
@@ -36,17 +37,19 @@ function routerHeaders(run: Run): Record<string, string> {
 export function jsonResponse(
   run: Run,
   bytes: Uint8Array<ArrayBuffer>,
-  upstream: Headers,
+  upstream: PassedHeaders,
 ): Response {
   const headers = { "content-type": "application/json", ...routerHeaders(run) };
-  return new Response(bytes, { headers: { ...Object.fromEntries(upstream), ...headers } });
+  return new Response(bytes, { headers: { ...upstream, ...headers } });
 }
 
 /** `upstream` is null while nobody has answered yet. */
-export function sseResponse(run: Run, body: ReadableStream, upstream: Headers | null): Response {
-  const headers = upstream
-    ? { ...Object.fromEntries(upstream), ...routerHeaders(run) }
-    : requestHeaders(run);
+export function sseResponse(
+  run: Run,
+  body: ReadableStream,
+  upstream: PassedHeaders | null,
+): Response {
+  const headers = upstream ? { ...upstream, ...routerHeaders(run) } : requestHeaders(run);
   return new Response(body, { headers: { ...headers, ...SSE_HEADERS } });
 }
 

@@ -33,7 +33,7 @@ export async function countTokens(dependencies: RelayDependencies, run: Run): Pr
   run.entry.finish({ status: 200, outcome: "ok" });
   const input_tokens = counted ?? estimateNeed(run.view().body, "messages").input_tokens;
   const bytes = new Uint8Array(Buffer.from(JSON.stringify({ input_tokens })));
-  return jsonResponse(run, bytes, new Headers());
+  return jsonResponse(run, bytes, {});
 }
 
 /** Null if nobody can count, or whoever can does not answer. */

@@ -4,7 +4,6 @@ import { shapeOf } from "./answer-shape.ts";
 import type { AttemptResult, JsonResult } from "./attempt-result.ts";
 import type { Answering } from "./attempt.ts";
 import { failureOfFault, oversized, unanswered } from "./blame.ts";
-import { readAll } from "./body-reader.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { jsonAnswer } from "./json-answer.ts";
 import { streamedAsJson } from "./streamed-answer.ts";
@@ -15,7 +14,7 @@ export async function wholeAnswer(
   { reader, response, wire, input, attempting }: Answering,
 ): Promise<AttemptResult> {
   const { run, instance, scrutiny } = input;
-  const read = await readAll(reader, run.settings.max_answer_bytes);
+  const read = await reader.readAll(run.settings.max_answer_bytes);
   if (read.kind === "stopped") return unanswered(read.stop);
   if (read.kind === "broken") return { kind: "failed", failure: failureOfFault(read.error) };
   if (read.kind === "too_large") return oversized("max_answer");

@@ -1,4 +1,3 @@
-import { once } from "../lib/memoize.ts";
 import { hopHeaders, isHeaderValue } from "./connection-header.ts";
 
 /** What an upstream may say to the client besides status and body. Everything else stays here. */
@@ -21,18 +20,28 @@ const ALLOWED_PREFIXES = [
 
 const MAX_VALUE_LENGTH = 1024;
 
+/** Headers that are passed on, by name in lower case. */
+export type PassedHeaders = Readonly<Record<string, string>>;
+
 /**
  * The upstream's headers that go to the client of a committed answer. Never from a failed attempt:
  * its limits are not those of the target that answers. `retry-after` and content headers are the relay's.
  */
-export function inboundHeaders(upstream: Headers): Headers {
-  const hops = once(() => hopHeaders(upstream));
-  const passed = new Headers();
-  for (const [name, value] of upstream) {
-    const isAllowed =
-      ALLOWED.has(name) || ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
-    if (!isAllowed || hops().has(name) || value.length > MAX_VALUE_LENGTH) continue;
-    if (isHeaderValue(value)) passed.set(name, value);
+export function inboundHeaders(upstream: Headers): PassedHeaders {
+  let hops: ReadonlySet<string> | undefined;
+  const passed: Record<string, string> = {};
+  // One call for all of them: stepping through headers makes a pair for each.
+  const all = upstream.toJSON();
+  for (const name in all) {
+    if (!isAllowed(name)) continue;
+    hops ??= hopHeaders(upstream);
+    const value = all[name] ?? "";
+    if (hops.has(name) || value.length > MAX_VALUE_LENGTH) continue;
+    if (isHeaderValue(value)) passed[name] = value;
   }
   return passed;
+}
+
+function isAllowed(name: string): boolean {
+  return ALLOWED.has(name) || ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

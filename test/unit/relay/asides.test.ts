@@ -6,7 +6,7 @@ import type { JsonResult } from "../../../src/relay/attempt-result.ts";
 function aside(name: string, harm: number, { isGone = false } = {}) {
   const dropped: string[] = [];
   const answer = { bytes: new TextEncoder().encode(name), view: {}, kind: "ok" } as const;
-  const result: JsonResult = { kind: "json", answer, headers: new Headers() };
+  const result: JsonResult = { kind: "json", answer, headers: {} };
   const made: Aside = {
     harm,
     serve: () => (isGone ? null : result),

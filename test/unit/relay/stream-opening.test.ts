@@ -27,6 +27,7 @@ function readerOf(reads: readonly string[]): BodyReader {
       left.shift();
       return Promise.resolve({ kind: "late" });
     },
+    readAll: () => Promise.resolve({ kind: "too_large" }),
     putBack: () => undefined,
     cancel: () => undefined,
     release: () => Promise.resolve(),
@@ -120,7 +121,7 @@ const text = (read: { kind: string; bytes?: Uint8Array }) => new TextDecoder().d
 test("a chunk that came too late for the hold-back is the next one that is read", async () => {
   const upstream = new TransformStream<Uint8Array, Uint8Array>();
   const writer = upstream.writable.getWriter();
-  const reader = createBodyReader(upstream.readable, createWatch());
+  const reader = createBodyReader(new Response(upstream.readable), createWatch());
 
   const late = await reader.readWithin(0);
   void writer.write(new TextEncoder().encode("a"));
