@@ -23,7 +23,7 @@ export function parseObject(bytes: Bytes): ObjectResult {
     return refused(`The body is not valid JSON: it breaks at line ${line}, column ${column}.`);
   }
   if (!isObject(parsed)) return refused("The body must be a JSON object.");
-  const hasBom = BOM.every((byte, index) => bytes[index] === byte);
+  const hasBom = bytes[0] === BOM[0] && BOM.every((byte, index) => bytes[index] === byte);
   return { kind: "object", parsed, bytes: hasBom ? bytes.subarray(BOM.length) : bytes };
 }
 

@@ -11,7 +11,9 @@ export function createRequestIds(mint: () => string): RequestIds {
     of(request) {
       const sent = request.headers.get("x-request-id");
       if (sent !== null && VALID_ID.test(sent)) return sent;
-      const id = made.get(request) ?? mint();
+      const known = made.get(request);
+      if (known !== undefined) return known;
+      const id = mint();
       made.set(request, id);
       return id;
     },

@@ -142,6 +142,5 @@ function headerRefusal(
 
 /** `via` lists every proxy on the way, each as `[protocol/]version name`; ours is `veriroute/<id>`. */
 function passedBefore(via: string | null, instance_id: string): boolean {
-  const words = (via ?? "").split(/[\s,]+/);
-  return words.includes(`veriroute/${instance_id}`);
+  return via !== null && via.split(/[\s,]+/).includes(`veriroute/${instance_id}`);
 }

@@ -5,12 +5,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const NO_MEMBERS: JsonObject = Object.freeze({});
+const NO_ENTRIES: readonly unknown[] = Object.freeze([]);
+
 export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isObject(value) ? value : NO_MEMBERS;
 }
 
 export function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : NO_ENTRIES;
 }
 
 /** The parsed text, or undefined if it is no JSON; `null` is JSON. */

@@ -32,25 +32,28 @@ export function findUsage(body: JsonObject): JsonObject | undefined {
 export function readUsage(body: JsonObject): TokenUsage | undefined {
   const found = findUsage(body);
   if (!found) return undefined;
-  const cache = cacheOf(found);
   const input_tokens = count(found["prompt_tokens"]) ?? promptOf(found);
   const output_tokens = count(found["completion_tokens"] ?? found["output_tokens"]);
   const rest = (count(found["total_tokens"]) ?? 0) - (input_tokens ?? 0);
   // xAI and Gemini leave reasoning out of `completion_tokens`, not out of the total.
   const isShort = input_tokens !== null && output_tokens !== null && rest > output_tokens;
-  return {
+  const usage: Mutable<TokenUsage> = {
     input_tokens,
     output_tokens: isShort ? rest : output_tokens,
-    ...reasoningOf(found),
-    ...cache,
-    ...costOf(found),
   };
+  addReasoning(usage, found);
+  addCache(usage, found);
+  addCost(usage, found);
+  return usage;
 }
 
-function reasoningOf(usage: JsonObject): Pick<TokenUsage, "reasoning_tokens"> {
-  const details = objectOf(usage["completion_tokens_details"] ?? usage["output_tokens_details"]);
-  const reasoning_tokens = count(details["reasoning_tokens"]);
-  return reasoning_tokens === null ? {} : { reasoning_tokens };
+/** Most answers name none of what follows, and then have no member for it. */
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function addReasoning(usage: Mutable<TokenUsage>, found: JsonObject): void {
+  const details = objectOf(found["completion_tokens_details"] ?? found["output_tokens_details"]);
+  const reasoning = count(details["reasoning_tokens"]);
+  if (reasoning !== null) usage.reasoning_tokens = reasoning;
 }
 
 /** The whole prompt as Anthropic counts it: what went through the cache stands beside the rest. */
@@ -61,30 +64,26 @@ function promptOf(usage: JsonObject): number | null {
   return rest + read + (count(usage["cache_creation_input_tokens"]) ?? 0);
 }
 
-type CacheUsage = Pick<TokenUsage, "cached_input_tokens" | "cache_write_tokens">;
-
 /** Cached tokens by any of the names in use: OpenAI's, DeepSeek's, Moonshot's, Anthropic's. */
-function cacheOf(usage: JsonObject): CacheUsage {
-  const details = objectOf(usage["prompt_tokens_details"] ?? usage["input_tokens_details"]);
+function addCache(usage: Mutable<TokenUsage>, found: JsonObject): void {
+  const details = objectOf(found["prompt_tokens_details"] ?? found["input_tokens_details"]);
   const read =
     count(details["cached_tokens"]) ??
-    count(usage["prompt_cache_hit_tokens"]) ??
-    count(usage["cached_tokens"]) ??
-    count(usage["cache_read_input_tokens"]);
+    count(found["prompt_cache_hit_tokens"]) ??
+    count(found["cached_tokens"]) ??
+    count(found["cache_read_input_tokens"]);
   const written =
-    count(details["cache_write_tokens"]) ?? count(usage["cache_creation_input_tokens"]);
-  return {
-    ...(read !== null && { cached_input_tokens: read }),
-    ...(written !== null && { cache_write_tokens: written }),
-  };
+    count(details["cache_write_tokens"]) ?? count(found["cache_creation_input_tokens"]);
+  if (read !== null) usage.cached_input_tokens = read;
+  if (written !== null) usage.cache_write_tokens = written;
 }
 
 /** OpenRouter's `cost`, and what the call costs elsewhere where it used the caller's own key there. */
-function costOf(usage: JsonObject): Pick<TokenUsage, "cost"> {
-  const cost = usage["cost"];
-  if (!isAmount(cost)) return {};
-  const elsewhere = objectOf(usage["cost_details"])["upstream_inference_cost"];
-  return { cost: usage["is_byok"] === true && isAmount(elsewhere) ? cost + elsewhere : cost };
+function addCost(usage: Mutable<TokenUsage>, found: JsonObject): void {
+  const { cost } = found;
+  if (!isAmount(cost)) return;
+  const elsewhere = objectOf(found["cost_details"])["upstream_inference_cost"];
+  usage.cost = found["is_byok"] === true && isAmount(elsewhere) ? cost + elsewhere : cost;
 }
 
 const isAmount = (value: unknown): value is number =>
