@@ -34,32 +34,35 @@ export function createFrontDoor({ server, requestIds }: FrontDoorDependencies) {
       host !== null && isAllowed(allowed_hosts)(host)
         ? await passOrigin(request, kind, next)
         : refuse(envelopeOf(request), hostNotAllowed(host));
-    if (kind === "allowed" && origin !== null) allowOrigin(answer.headers, origin);
-    if (cors_origins.length > 0) answer.headers.append("vary", "origin");
-    answer.headers.set("x-request-id", requestIds.of(request));
+    if (!(answer instanceof Response)) throw new Error(NO_RESPONSE);
+    const { headers } = answer;
+    if (kind === "allowed" && origin !== null) allowOrigin(headers, origin);
+    if (cors_origins.length > 0) headers.append("vary", "origin");
+    headers.set("x-request-id", requestIds.of(request));
     // SDKs of Anthropic show `request-id` in errors and logs, whoever it is from.
-    if (request.headers.has("anthropic-version") && !answer.headers.has("request-id")) {
-      answer.headers.set("request-id", requestIds.of(request));
+    if (request.headers.has("anthropic-version") && !headers.has("request-id")) {
+      headers.set("request-id", requestIds.of(request));
     }
-    answer.headers.set("x-content-type-options", "nosniff");
-    if (!answer.headers.has("cache-control")) answer.headers.set("cache-control", "no-store");
+    headers.set("x-content-type-options", "nosniff");
+    if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
     return answer;
   };
 }
 
-async function passOrigin(
+const NO_RESPONSE = "the router answered with something that is no response";
+
+/** What the router makes of a request, or a promise of it: one promise less on the way of every request. */
+function passOrigin(
   request: Request,
   kind: OriginKind,
   next: (request: Request) => unknown,
-): Promise<Response> {
+): unknown {
   // A page elsewhere may fire requests it cannot read; only reading ones may come without leave.
   if (kind === "foreign" && request.method !== "GET") {
     return refuse(envelopeOf(request), originNotAllowed(request.headers.get("origin") ?? ""));
   }
   if (kind === "allowed" && isPreflight(request)) return answerPreflight(request);
-  const answer = await next(request);
-  if (answer instanceof Response) return answer;
-  throw new Error("the router answered with something that is no response");
+  return next(request);
 }
 
 function hostNotAllowed(host: string | null): Refusal {
