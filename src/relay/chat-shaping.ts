@@ -38,7 +38,8 @@ const quirksOf = memoize((type: Instance["type"]) =>
 /** A chat body as its target takes it, or why the target is not to be asked. */
 export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Untranslatable {
   const { instance, target, lesson, pinned, is_foreign } = to;
-  const quirks = withLesson(quirksOf(instance.type)(target.model), { lesson, pinned });
+  const known = quirksOf(instance.type)(target.model);
+  const quirks = lesson === undefined ? known : withLesson(known, { lesson, pinned });
   const { parsed } = source;
   const shaped = shapeChat({ parsed, quirks, params: to.params, pinned, is_foreign });
   const { change, params, edits, lossy, refused } = shaped;

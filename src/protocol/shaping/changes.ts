@@ -35,7 +35,7 @@ export function changeAt(change: Change, path: Path): Change {
 
 /** Whether nothing changes anywhere. */
 export function isUnchanged({ set, remove, rename, within }: Change): boolean {
-  return set.size + remove.size + rename.size === 0 && [...within.values()].every(isUnchanged);
+  return set.size + remove.size + rename.size === 0 && within.values().every(isUnchanged);
 }
 
 /** The body with the change spliced in: every byte outside it stays. The same body if nothing changes. */

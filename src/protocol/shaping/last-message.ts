@@ -12,11 +12,10 @@ export function endAsWanted(
 ): void {
   const index = messages.length - 1;
   const last = messages[index];
-  if (last === undefined) return;
-  const at = findings.at(["messages", index]);
+  if (last === undefined || (prefill === null && !ends_with_user)) return;
   const { role } = last;
   if (ends_with_user && (role === "system" || role === "developer")) {
-    at.set.set("role", "user");
+    findings.at(["messages", index]).set.set("role", "user");
     findings.lose("messages.role");
     return;
   }
@@ -24,6 +23,7 @@ export function endAsWanted(
   if (!isBegun || prefill === null || last[prefill] === true) return;
   const other = MARKS.find((mark) => mark !== prefill && last[mark] === true);
   if (other === undefined && !ends_with_user) return;
+  const at = findings.at(["messages", index]);
   if (other === undefined) at.set.set(prefill, true);
   else {
     at.remove.add(prefill);

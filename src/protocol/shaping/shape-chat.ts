@@ -1,8 +1,8 @@
 import type { JsonObject } from "../openai/fields.ts";
 import type { Untranslatable } from "../translate/translation.ts";
-import type { Change } from "./changes.ts";
+import { type Change, createChange } from "./changes.ts";
 import { shapeEffort } from "./effort.ts";
-import { createShapingFindings } from "./findings.ts";
+import { ShapingFindings } from "./findings.ts";
 import type { ChatQuirks } from "./quirks.ts";
 import { shapeMembers } from "./shape-members.ts";
 import { shapeMessages } from "./shape-messages.ts";
@@ -32,16 +32,28 @@ export interface ShapedChat {
   readonly refused: readonly Untranslatable[];
 }
 
+/** What most requests come to: shared, and never written to. */
+const AS_SENT: ShapedChat = {
+  change: createChange(),
+  params: {},
+  edits: [],
+  lossy: [],
+  refused: [],
+};
+
 /**
  * What of a chat request must differ for one vendor's model. Nothing that the vendor takes is touched,
  * nor what nobody knows: an error of the vendor's own then teaches (see `lessonOf`).
  */
-export function shapeChat({ parsed, params, quirks, ...shaping }: ChatShaping): ShapedChat {
-  const findings = createShapingFindings();
-  const members = { body: { ...params, ...parsed }, quirks, pinned: shaping.pinned };
+export function shapeChat(shaping: ChatShaping): ShapedChat {
+  const { parsed, params, quirks, pinned } = shaping;
+  const findings = new ShapingFindings();
+  const hasParams = Object.keys(params).length > 0;
+  const members = { body: hasParams ? { ...params, ...parsed } : parsed, quirks, pinned };
   shapeMembers(members, findings);
   shapeEffort(members, findings);
-  shapeMessages({ body: parsed, quirks, is_foreign: shaping.is_foreign }, findings);
+  shapeMessages(shaping, findings);
+  if (findings.areNone()) return hasParams ? { ...AS_SENT, params } : AS_SENT;
   return {
     change: findings.change,
     params: shapedParams(params, findings.change),

@@ -13,7 +13,14 @@ export interface Members {
 
 /** What becomes of the body's own members, efforts and messages apart. */
 export function shapeMembers(members: Members, findings: ShapingFindings): void {
+  shapeRuled(members, findings);
+  dropEmptyTools(members.body, findings);
+}
+
+function shapeRuled(members: Members, findings: ShapingFindings): void {
   const { body, quirks } = members;
+  // A vendor may have a rule for each of some sixty members, of which hardly a body has one.
+  if (!Object.keys(body).some((name) => quirks.members.has(name))) return;
   for (const [name, rule] of quirks.members) {
     // `shapeEffort` reads it first.
     if (!Object.hasOwn(body, name) || name === "reasoning") continue;
@@ -24,7 +31,6 @@ export function shapeMembers(members: Members, findings: ShapingFindings): void 
     else if (fate.kind === "drop") dropMember({ ...members, name, takes: fate.takes }, findings);
     else if (fate.kind === "ignored" && !isNeutral(name, value)) findings.lose(name);
   }
-  dropEmptyTools(body, findings);
 }
 
 type Fate =

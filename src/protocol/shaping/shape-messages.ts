@@ -8,7 +8,7 @@ import type { ChatQuirks, MessageQuirks } from "./quirks.ts";
 import { signCalls } from "./signatures.ts";
 
 interface Conversation {
-  readonly body: JsonObject;
+  readonly parsed: JsonObject;
   readonly quirks: ChatQuirks;
   /** What earlier turns show was thought by another model. */
   readonly is_foreign: boolean;
@@ -16,27 +16,37 @@ interface Conversation {
 
 /** What of the conversation and of the definitions of tools must differ. */
 export function shapeMessages(conversation: Conversation, findings: ShapingFindings): void {
-  const { body, is_foreign } = conversation;
+  const { parsed: body, is_foreign } = conversation;
   const quirks = conversation.quirks.messages;
   const messages = arrayOf(body["messages"]).map(objectOf);
   const fills = fillsReasoning(body, quirks);
   endAsWanted(messages, quirks, findings);
-  for (const [index, message] of messages.entries()) {
-    if (message["role"] === "developer" && quirks.system_role) {
-      const { set } = findings.at(["messages", index]);
-      if (!set.has("role")) set.set("role", "system");
-      findings.note("messages.role");
-    }
-    if (message["role"] === "assistant") {
-      placeReasoning({ message, index, quirks, fills }, findings);
-    }
-    closeArguments(message, index, findings);
-    dropExtensions({ message, index, quirks }, findings);
-  }
+  messages.forEach((message, index) => shapeMessage({ message, index, quirks, fills }, findings));
   dropIn({ list: body["tools"], path: ["tools"], name: "tools", drops: quirks.drops }, findings);
   if (quirks.images === "inline") refuseImages(messages, conversation.quirks.vendor, findings);
   if (quirks.call_ids === "nine") spellCallIds(messages, findings);
   if (quirks.signatures) signCalls({ messages, is_foreign }, findings);
+}
+
+interface Placed {
+  readonly message: JsonObject;
+  readonly index: number;
+  readonly quirks: MessageQuirks;
+  /** Every turn of an assistant must have the member that tells its reasoning. */
+  readonly fills: boolean;
+}
+
+function shapeMessage(placed: Placed, findings: ShapingFindings): void {
+  const { message, index, quirks } = placed;
+  const { role } = message;
+  if (role === "developer" && quirks.system_role) {
+    const { set } = findings.at(["messages", index]);
+    if (!set.has("role")) set.set("role", "system");
+    findings.note("messages.role");
+  }
+  if (role === "assistant") placeReasoning(placed, findings);
+  closeArguments(message, index, findings);
+  if (quirks.drops.size > 0) dropExtensions(placed, findings);
 }
 
 function fillsReasoning(body: JsonObject, { fills_reasoning: when }: MessageQuirks): boolean {
@@ -47,7 +57,9 @@ function fillsReasoning(body: JsonObject, { fills_reasoning: when }: MessageQuir
 
 /** A call without arguments, which some vendors tell as no text at all, is one with none. */
 function closeArguments(message: JsonObject, index: number, findings: ShapingFindings): void {
-  for (const [at, call] of arrayOf(message["tool_calls"]).entries()) {
+  const calls = message["tool_calls"];
+  if (!Array.isArray(calls)) return;
+  for (const [at, call] of calls.entries()) {
     const called = objectOf(objectOf(call)["function"]);
     if (called["arguments"] !== "") continue;
     findings.at(["messages", index, "tool_calls", at, "function"]).set.set("arguments", "{}");
@@ -55,23 +67,18 @@ function closeArguments(message: JsonObject, index: number, findings: ShapingFin
   }
 }
 
-interface Extended {
-  readonly message: JsonObject;
-  readonly index: number;
-  readonly quirks: MessageQuirks;
-}
-
-function dropExtensions({ message, index, quirks }: Extended, findings: ShapingFindings): void {
+function dropExtensions({ message, index, quirks }: Placed, findings: ShapingFindings): void {
   const { drops } = quirks;
-  if (drops.size === 0) return;
-  const path = ["messages", index];
   const { role } = message;
   // There it says whose result it is.
   const keepsName = role === "tool" || role === "function";
-  dropMembers({ object: message, path, name: "messages", drops, keepsName }, findings);
+  const place = { object: message, path: ["messages"], at: index };
+  dropMembers({ ...place, name: "messages", drops, keepsName }, findings);
   for (const member of ["content", "tool_calls"]) {
     const list = message[member];
-    dropIn({ list, path: [...path, member], name: `messages.${member}`, drops }, findings);
+    if (!Array.isArray(list)) continue;
+    const path = ["messages", index, member];
+    dropIn({ list, path, name: `messages.${member}`, drops }, findings);
   }
 }
 
@@ -84,28 +91,31 @@ interface InList {
 
 /** Entries of a list: parts, calls or tools. Their `name` is their own. */
 function dropIn({ list, path, name, drops }: InList, findings: ShapingFindings): void {
+  if (drops.size === 0) return;
   for (const [at, entry] of arrayOf(list).entries()) {
     if (!isObject(entry)) continue;
-    const place = { object: entry, path: [...path, at], name, drops, keepsName: true };
-    dropMembers(place, findings);
+    dropMembers({ object: entry, path, at, name, drops, keepsName: true }, findings);
   }
 }
 
 interface InObject {
   readonly object: JsonObject;
+  /** Of the list that it is in, and where there. */
   readonly path: readonly (string | number)[];
+  readonly at: number;
   readonly name: string;
   readonly drops: ReadonlySet<string>;
   readonly keepsName: boolean;
 }
 
 function dropMembers(place: InObject, findings: ShapingFindings): void {
-  const { object, path, name, drops, keepsName } = place;
-  for (const [key, value] of Object.entries(object)) {
+  const { object, name, drops, keepsName } = place;
+  for (const key of Object.keys(object)) {
     if (!drops.has(key) || (key === "name" && keepsName)) continue;
+    const value = object[key];
     // A call in the older form is no ornament: that of a vendor which knows it no more is its to refuse.
     if (key === "function_call" && value !== null) continue;
-    const at = findings.at(path);
+    const at = findings.at([...place.path, place.at]);
     if (at.rename.has(key) || at.remove.has(key)) continue;
     at.remove.add(key);
     if (isNothing(value)) findings.note(`${name}.${key}`);
