@@ -12,7 +12,7 @@ export function endAsWanted(
 ): void {
   const index = messages.length - 1;
   const last = messages[index];
-  if (last === undefined || (prefill === null && !ends_with_user)) return;
+  if (last === undefined) return;
   const { role } = last;
   if (ends_with_user && (role === "system" || role === "developer")) {
     findings.at(["messages", index]).set.set("role", "user");
