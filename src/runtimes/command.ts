@@ -23,7 +23,7 @@ export interface Command extends Program {
    * What `/dev/stdin` holds: a regular file without a name, so that no kill leaves it behind.
    * Without it standard input is empty and at its end.
    */
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** When the command and all it started are ended: SIGTERM, and SIGKILL 5 s later. */
   readonly timeout_ms: number;
   /** Ends the command as its time limit does. */
@@ -151,12 +151,12 @@ function spawn(command: Program & Pick<Command, "stdin">): Child | NotStarted {
   }
 }
 
-/** A descriptor of a file that holds `text`, at its beginning, and is in no directory. */
-function openUnnamed(text: string): number {
+/** A descriptor of a file that holds `content`, at its beginning, and is in no directory. */
+function openUnnamed(content: string | Uint8Array): number {
   const path = join(tmpdir(), `veriroute-${Bun.randomUUIDv7()}`);
   const file = openSync(path, "wx+", 0o600);
   rmSync(path);
-  const bytes = Buffer.from(text);
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   try {
     // At a position of its own, which leaves that of the descriptor where it is.
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at);

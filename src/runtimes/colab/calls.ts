@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { Env } from "../../config/paths.ts";
 import type { Command, CommandResult, RunCommand } from "../command.ts";
+import { LEASE_NAME } from "../lease.ts";
 import { colabEnvironment, NO_CREDENTIALS } from "./environment.ts";
 import {
   type ColabStore,
@@ -29,11 +30,17 @@ export interface Call {
   /** The subcommand and its options. */
   readonly args: readonly string[];
   readonly timeout_ms: number;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Python that `-f` names: added to `args` as a file of the store. */
   readonly script?: string;
   /** Is ended, or not begun, when the release of its machine is asked for. */
   readonly yields?: true;
+}
+
+/** Names become paths: one that no lease can have never gets that far. */
+export function named(name: string): string {
+  if (!LEASE_NAME.test(name)) throw new Error(`\`${name}\` cannot be the name of a runtime`);
+  return name;
 }
 
 /** The store of calls that concern no runtime; no runtime can have this name. */

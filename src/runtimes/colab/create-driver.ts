@@ -1,7 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { CommandResult } from "../command.ts";
 import { LEASE_NAME, type Listing } from "../lease.ts";
-import { ACCOUNT, type CallsDependencies, type ColabCalls, createColabCalls } from "./calls.ts";
+import {
+  ACCOUNT,
+  type CallsDependencies,
+  type ColabCalls,
+  createColabCalls,
+  named,
+} from "./calls.ts";
 import { faultKind, faultOf } from "./classify.ts";
 import { createMachine } from "./create-machine.ts";
 import type {
@@ -13,16 +19,15 @@ import type {
   ProgramCheck,
   RefreshReport,
   StopReport,
-  UploadReport,
-  UploadRequest,
   UsageReport,
 } from "./driver.ts";
 import type { ColabFault } from "./faults.ts";
-import { plainText, squeeze } from "./output.ts";
+import { outputOf, plainText, squeeze } from "./output.ts";
 import { readListing } from "./read-listing.ts";
 import { readUsage } from "./read-usage.ts";
 import { isTooOld, OLDEST_VERSION, readVersion } from "./read-version.ts";
 import { readEntry, writeEntry } from "./store.ts";
+import { download, upload } from "./transfers.ts";
 
 export interface DriverDependencies extends CallsDependencies {
   readonly clock: Clock;
@@ -32,7 +37,6 @@ export interface DriverDependencies extends CallsDependencies {
 const LISTING_MS = 150_000;
 const STOP_MS = 270_000;
 const VERSION_MS = 30_000;
-const UPLOAD_MS = 60_000;
 /** What `exec` does before and after the cell: starting the kernel, three times if need be. */
 const EXECUTE_EXTRA_MS = 60_000;
 /** The command takes a token for expired five minutes early. */
@@ -50,6 +54,7 @@ export function createColabDriver(dependencies: DriverDependencies): ColabDriver
     create: (request) => createMachine(calls, request),
     execute: (request) => execute(calls, request),
     upload: (request) => upload(calls, request),
+    download: (request) => download(calls, request),
     stop: (name) => stop(calls, name),
     entry: (name) => (LEASE_NAME.test(name) ? readEntry(calls.store(name), name) : null),
     adopt: (name, endpoint) =>
@@ -60,12 +65,6 @@ export function createColabDriver(dependencies: DriverDependencies): ColabDriver
       calls.offline(named(name), ["ssh", "--proxy-mode", "-s", name, "-i", identity]),
     directory: (name) => calls.store(named(name)).directory,
   };
-}
-
-/** Names become paths: one that no lease can have never gets that far. */
-function named(name: string): string {
-  if (!LEASE_NAME.test(name)) throw new Error(`\`${name}\` cannot be the name of a runtime`);
-  return name;
 }
 
 async function checkProgram(calls: ColabCalls, program: string): Promise<ProgramCheck> {
@@ -143,24 +142,6 @@ async function execute(calls: ColabCalls, request: ExecuteRequest): Promise<Exec
   return { kind: "failed", fault: faultOf(kind, `run a script on \`${name}\``, result), stdout };
 }
 
-async function upload(calls: ColabCalls, request: UploadRequest): Promise<UploadReport> {
-  const { name, content, path } = request;
-  const result = await calls.call({
-    name: named(name),
-    // No file with a name: a kill at any moment leaves nothing of it on the disk.
-    args: ["upload", "-s", name, "/dev/stdin", path],
-    stdin: content,
-    timeout_ms: UPLOAD_MS,
-    yields: true,
-  });
-  const said = outputOf(result).stdout.includes("[colab] Uploaded '");
-  const kind = faultKind(result) ?? (said ? undefined : "unreadable");
-  if (kind === undefined) return { kind: "uploaded" };
-  // It is the machine that refuses here, not Google.
-  const cause = kind === "login_refused" ? "session_lost" : kind;
-  return { kind: "failed", fault: faultOf(cause, `put \`${path}\` on \`${name}\``, result) };
-}
-
 async function stop(calls: ColabCalls, name: string): Promise<StopReport> {
   const args = ["stop", "-s", named(name)];
   // A cell that hangs may not keep a machine on the bill, whose cells are of no more use anyway.
@@ -202,8 +183,4 @@ async function refresh(parts: Refreshing, name: string, endpoint: string): Promi
   }
   const message = `\`colab\` could not renew its access to \`${name}\`: its store keeps none`;
   return { kind: "failed", fault: { kind: "session_lost", message, detail: "" } };
-}
-
-function outputOf(result: CommandResult): { stdout: string; stderr: string } {
-  return result.kind === "not_started" ? { stdout: "", stderr: "" } : result;
 }

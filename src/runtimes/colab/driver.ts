@@ -28,6 +28,8 @@ export interface ColabDriver {
   readonly execute: (request: ExecuteRequest) => Promise<ExecuteReport>;
   /** Puts a file on the machine; its content is in no argument, environment or history. */
   readonly upload: (request: UploadRequest) => Promise<UploadReport>;
+  /** Brings a file of the machine, whole and into memory. */
+  readonly download: (request: DownloadRequest) => Promise<DownloadReport>;
   /**
    * Asks for the release, for which scripts and uploads on the machine are ended. `terminated` is what
    * the command says, not proof.
@@ -107,13 +109,23 @@ export type ExecuteReport =
 
 export interface UploadRequest {
   readonly name: string;
-  readonly content: string;
+  readonly content: string | Uint8Array;
   /** Absolute path on the machine. */
   readonly path: string;
 }
 
 export type UploadReport =
   { readonly kind: "uploaded" } | { readonly kind: "failed"; readonly fault: ColabFault };
+
+export interface DownloadRequest {
+  readonly name: string;
+  /** Absolute path on the machine. */
+  readonly path: string;
+}
+
+export type DownloadReport =
+  | { readonly kind: "downloaded"; readonly content: Uint8Array }
+  | { readonly kind: "failed"; readonly fault: ColabFault };
 
 export type StopReport =
   | { readonly kind: "terminated" }

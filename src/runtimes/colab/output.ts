@@ -1,5 +1,15 @@
 /** Reading what programs print for people: colours, boxes, hard wraps and banners included. */
 
+import type { CommandResult } from "../command.ts";
+
+/** Nothing of a command that did not start. */
+export function outputOf(result: CommandResult): {
+  readonly stdout: string;
+  readonly stderr: string;
+} {
+  return result.kind === "not_started" ? { stdout: "", stderr: "" } : result;
+}
+
 /** Colours, cursor movements, titles. */
 const ESCAPES =
   // oxlint-disable-next-line no-control-regex -- these are what it is about
