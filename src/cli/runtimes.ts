@@ -30,12 +30,14 @@ export const runtimes: Command = {
     "down NAME",
     "logs NAME [--lines N] [--json]",
     "adopt ENDPOINT [--name NAME] [--json]",
-    "bake REPO",
-    "cache [--json]",
+    "bake REPO --yes [--json] [as estimate]",
+    "cache [gc] [--remove NAME|leftovers] [--json]",
   ],
   notes: [
     "`estimate` is free: it starts nothing, writes nothing, and works while `runtimes.enabled` is false.",
-    "`up` costs money. A running server rents the GPU and keeps its deadlines; with `--foreground` this",
+    "`up` and `bake` cost money. `bake` prepares, on a machine without GPU, what starts would do on one",
+    "with a GPU, and keeps it here; `cache` lists it, and deletes only what `--remove` names. For `up` a",
+    "running server rents the GPU and keeps its deadlines; with `--foreground`, and for `bake`, this",
     "process does. `status` and `down` need no server. REPO is a repository of the Hugging Face Hub, for",
     "`estimate` also the path of a config.json or its folder. See docs/runtimes.md and docs/sizing.md.",
   ].join("\n"),
@@ -44,11 +46,15 @@ export const runtimes: Command = {
   options: {
     ...ASKED_OPTIONS,
     name: { value: "NAME", description: "Name of the runtime, and of its provider (up, adopt)." },
-    yes: { description: "Yes to what it costs (up)." },
+    yes: { description: "Yes to what it costs (up, bake)." },
     foreground: { description: "Serve from this process, and end with the runtime (up)." },
     "no-watchdog": { description: "Take a machine that cannot release itself, too (up)." },
     check: { description: "Ask Colab what runs, too (status)." },
     lines: { value: "N", description: `Last lines of each log (logs). Default: ${DEFAULT_LINES}.` },
+    remove: {
+      value: "NAME",
+      description: "What to remove, or `leftovers` for all of no more use (cache).",
+    },
     ...SERVER_OPTIONS,
     config: CONFIG_OPTION,
     json: JSON_OPTION,
@@ -95,9 +101,9 @@ function act({ action, subject, own, asked, words }: Action, shell: Shell): Prom
     case "adopt":
       return runAdopt(own, subject, words, shell);
     case "bake":
-      return runBake(shell);
+      return runBake({ own, repo: subject, asked, words }, shell);
     default:
-      return runCache(own, words, shell);
+      return runCache(own, subject, words, shell);
   }
 }
 
@@ -114,7 +120,8 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** Options that only some actions know. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   name: ["up", "adopt"],
-  yes: ["up"],
+  yes: ["up", "bake"],
+  remove: ["cache"],
   foreground: ["up"],
   "no-watchdog": ["up"],
   check: ["status"],
@@ -122,10 +129,19 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   url: ["up", "down", "logs", "adopt"],
 };
 
-function wrongWords(action: string, subject: string | undefined, words: Words): string | null {
+function wrongSubject(action: string, subject: string | undefined): string | null {
   const missing = SUBJECTS[action];
-  if (missing !== undefined && subject === undefined) return missing;
-  if (missing === undefined && subject !== undefined) return `unexpected argument \`${subject}\``;
+  if (subject === undefined) return missing ?? null;
+  const isGc = action === "cache" && subject === "gc";
+  if (missing === undefined && !isGc) return `unexpected argument \`${subject}\``;
+  const isName = action === "down" || action === "logs";
+  if (isName && !LEASE_NAME.test(subject)) return `\`${subject}\` is no name of a runtime`;
+  return null;
+}
+
+function wrongWords(action: string, subject: string | undefined, words: Words): string | null {
+  const wrong = wrongSubject(action, subject);
+  if (wrong !== null) return wrong;
   const stray = Object.entries(OPTIONS).find(
     ([option, actions]) =>
       (words.flags.has(option) || words.values[option] !== undefined) && !actions.includes(action),
@@ -134,7 +150,5 @@ function wrongWords(action: string, subject: string | undefined, words: Words): 
   if (!isServerUrl(words.values["url"])) return "`--url` is no http or https URL";
   if (readLines(words.values["lines"]) === null)
     return "`--lines` is no whole number from 1 to 500";
-  const isName = action === "down" || action === "logs";
-  if (isName && !LEASE_NAME.test(subject ?? "")) return `\`${subject}\` is no name of a runtime`;
   return null;
 }

@@ -12,7 +12,21 @@ const rate = (sku: string) =>
   );
 
 const Rates = Type.Object(
-  { T4: rate("T4"), L4: rate("L4"), A100: rate("A100"), G4: rate("G4"), H100: rate("H100") },
+  {
+    T4: rate("T4"),
+    L4: rate("L4"),
+    A100: rate("A100"),
+    G4: rate("G4"),
+    H100: rate("H100"),
+    CPU: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1000,
+        description:
+          "What an hour of a machine without GPU costs, in compute units; `bake` rents one. Default: not known.",
+      }),
+    ),
+  },
   { ...closed, default: {} },
 );
 

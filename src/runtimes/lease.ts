@@ -12,6 +12,9 @@ export { isSku, type Sku };
 /** Names become file names and session names, so that no two may fall together. */
 export const LEASE_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
 
+/** What stands for a GPU where a machine has none; listings say the same. */
+export const NO_GPU = "CPU";
+
 /**
  * `planned` is not on the bill yet; `stopped` and `failed` are off it, with proof. `detached` bills
  * and is watched by nobody here; `degraded` bills and does not serve, or nobody knows what it serves.
@@ -177,7 +180,7 @@ export const Lease = Type.Object(
     owner: LeaseOwner,
     spec: nullable(LeaseSpec),
     plan: nullable(LeasePlan),
-    /** One of `SKUS`, or one that only a later version knows. */
+    /** One of `SKUS`, `NO_GPU`, or one that only a later version knows. */
     sku: text,
     /** What was handed to `--gpu`. */
     cli_gpu: nullable(text),

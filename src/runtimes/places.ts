@@ -12,6 +12,11 @@ export function leaseDirectory(state_dir: string): string {
   return join(state_dir, "runtimes");
 }
 
+/** Where what `bake` has prepared is. */
+export function bakedDirectory(state_dir: string): string {
+  return join(state_dir, "baked");
+}
+
 /** Held by whoever answers for the runtime of that name. */
 export function leaseLockFile(state_dir: string, name: string): string {
   return join(leaseDirectory(state_dir), `${name}.lock`);

@@ -50,7 +50,12 @@ export interface Supervisor {
   /** One attempt; null if this process does not answer for it. */
   readonly release: (
     name: string,
-    request: { readonly why: string; readonly was_refused?: boolean },
+    request: {
+      readonly why: string;
+      readonly was_refused?: boolean;
+      /** It has done what it was rented for, though it never was ready to serve. */
+      readonly is_done?: boolean;
+    },
   ) => Promise<ReleaseOutcome | null>;
   readonly leases: () => readonly Lease[];
   /**
@@ -138,10 +143,11 @@ function callsByName(roster: Roster, steps: Steps): CallsByName {
       const one = roster.get(name);
       if (one !== undefined) noteActivity(one, kind, roster.clock.now());
     },
-    async release(name, { why, was_refused = false }) {
+    async release(name, { why, was_refused = false, is_done = false }) {
       const one = roster.get(name);
       if (one === undefined) return null;
       if (was_refused) one.was_refused = true;
+      if (is_done) one.ends_as = "stopped";
       return steps.release(one, why);
     },
   };

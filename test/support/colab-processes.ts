@@ -82,7 +82,7 @@ const PLAN = {
   environment: {},
   secrets_file: "",
   key_variable: "",
-  cache: null,
+  baked: null,
   download: null,
   serve: ["--served-model-name=qwen"],
   ready_url: "",

@@ -1,13 +1,21 @@
 import { join } from "node:path";
 
+import { type BakedFiles, openBakedFiles } from "../../src/runtimes/bake/baked-files.ts";
+import {
+  type BakeRequest,
+  type BakeStarted,
+  startBake,
+} from "../../src/runtimes/bake/start-bake.ts";
+import { bakeKey } from "../../src/runtimes/bootstrap/bake-plan.ts";
 import type { Lease } from "../../src/runtimes/lease.ts";
 import { type LeaseLock, type Leases, openLeases } from "../../src/runtimes/leases/open-leases.ts";
+import type { Pause } from "../../src/runtimes/pause.ts";
 import { runtimeSettings } from "../../src/runtimes/policy/settings.ts";
 import type { ReleaseDependencies } from "../../src/runtimes/release-runtime.ts";
 import type { Attachments } from "../../src/runtimes/supervision/attachments.ts";
 import { createSupervisor, type Supervisor } from "../../src/runtimes/supervisor.ts";
+import type { BringUpRequest } from "../../src/runtimes/up/bring-up-step.ts";
 import { bringUp, type BringUpOutcome } from "../../src/runtimes/up/bring-up.ts";
-import type { BringUpRequest } from "../../src/runtimes/up/step.ts";
 import { configOf } from "../unit/config/load.ts";
 import { type ColabRig, colabRig } from "./colab-rig.ts";
 import type { Faults } from "./fake-colab/faults.ts";
@@ -28,6 +36,8 @@ export interface SupervisedProcess {
     name: string,
     request?: Partial<Pick<BringUpRequest, "without_watchdog" | "hf_token">>,
   ) => Promise<BringUpOutcome>;
+  /** Prepares something for a GPU, as a process of its own does; `limit` is the one of its end. */
+  readonly bake: (plan: BakeRequest["plan"], limit?: AbortSignal) => Promise<BakeStarted>;
   /** Ticks of 15 s for so long. */
   readonly pass: (ms: number) => Promise<void>;
   readonly kill: () => void;
@@ -36,6 +46,8 @@ export interface SupervisedProcess {
 export interface SupervisedRig extends Disposable {
   readonly rig: ColabRig;
   readonly directory: string;
+  /** What was prepared on machines without GPU. */
+  readonly baked: BakedFiles;
   readonly dependencies: ReleaseDependencies & { readonly leases: Leases };
   /** What was logged as an error, and what a person was told. */
   readonly said: readonly string[];
@@ -57,6 +69,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const rig = colabRig(faults);
   const home = tempDir();
   const directory = home.file("runtimes");
+  const baked = openBakedFiles(home.file("baked"));
   const locks = new Map<string, number>();
   const [said, told]: [string[], string[]] = [[], []];
   const dependencies = {
@@ -114,7 +127,8 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   }
 
   function start(config = "enabled = true"): SupervisedProcess {
-    const leases = leasesOf((processes += 1));
+    const pid = (processes += 1);
+    const leases = leasesOf(pid);
     const driver = rig.newDriver();
     const attachments: SupervisedProcess["attachments"] = {
       open: async () => ({}),
@@ -124,17 +138,18 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       changed: () => undefined,
     };
     const settings = runtimeSettings(configOf(`[runtimes]\n${config}\n`));
+    const readClocks = () => ({
+      now: rig.clock.now(),
+      elapsed: rig.clock.elapsed(),
+      boottime: rig.clock.elapsed(),
+    });
     const supervisor = createSupervisor({
       ...dependencies,
       driver,
       leases,
       attachments,
       boot_id: "boot-1",
-      readClocks: () => ({
-        now: rig.clock.now(),
-        elapsed: rig.clock.elapsed(),
-        boottime: rig.clock.elapsed(),
-      }),
+      readClocks,
       settings: () => settings,
       notify: (text) => void told.push(text),
     });
@@ -168,6 +183,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
           {
             driver,
             supervisor,
+            baked,
             attachments: { open: (lease) => attachments.open(lease) },
             tunnelProblem: () => "nothing answers",
             clock: rig.clock,
@@ -185,6 +201,23 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
             ...request,
           },
         ),
+      bake: (plan, limit = new AbortController().signal) =>
+        startBake(
+          {
+            ...dependencies,
+            driver,
+            leases,
+            baked,
+            pause: tickingPause(dependencies.pause, rig.clock, limit),
+            settings: () => settings,
+            readClocks,
+            newId: () => Bun.randomUUIDv7(),
+            version: "0.0.0",
+            process: { pid, host: "home", boot_id: "boot-1" },
+            notify: (text) => void told.push(text),
+          },
+          { name: `bake-${bakeKey(plan)}`, plan },
+        ),
       async pass(ms) {
         const end = rig.clock.now() + ms;
         while (rig.clock.now() < end) {
@@ -201,6 +234,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   return {
     rig,
     directory,
+    baked,
     said,
     told,
     process: start,
@@ -215,5 +249,28 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       rig[Symbol.dispose]();
       home[Symbol.dispose]();
     },
+  };
+}
+
+/**
+ * A pause that moves the clock, but for that of the supervisor's own ticks: they come once the others have
+ * moved it so far, and the others wait until a tick has looked at everything.
+ */
+function tickingPause(move: Pause, clock: ColabRig["clock"], limit: AbortSignal): Pause {
+  let tick: { readonly at: number; readonly come: () => void } | null = null;
+  let looked = Promise.withResolvers<void>();
+  return async (ms, signal) => {
+    if (signal !== undefined && signal !== limit) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      tick = { at: clock.now() + ms, come: resolve };
+      looked.resolve();
+      signal.addEventListener("abort", () => looked.resolve(), { once: true });
+      return promise;
+    }
+    await move(ms);
+    if (tick === null || tick.at > clock.now()) return;
+    looked = Promise.withResolvers<void>();
+    tick.come();
+    await looked.promise;
   };
 }

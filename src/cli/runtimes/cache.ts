@@ -1,62 +1,92 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-
-import { leaseDirectory } from "../../runtimes/places.ts";
+import { readableDuration } from "../../lib/durations.ts";
 import { EXIT, type Words } from "../command.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";
+import { type Kept, keptIn, removeKept } from "./kept-files.ts";
 import type { OwnRuntimes } from "./own.ts";
 
-interface Kept {
-  readonly path: string;
-  readonly what: string;
-  readonly bytes: number;
-}
+/** The subject that stands for all that is of no more use. */
+export const LEFTOVERS = "leftovers";
 
-/** Lists what runtimes have left on this machine. Nothing is deleted. */
-export async function runCache(own: OwnRuntimes, words: Words, shell: Shell): Promise<number> {
-  const kept = [...(await storesOf(own)), ...releasedOf(own)];
-  if (words.flags.has("json")) {
-    shell.print(JSON.stringify({ items: kept }));
-    return EXIT.ok;
+/**
+ * Lists what runtimes keep on this computer; `gc` lists what of it is of no more use. Nothing is deleted
+ * but what `--remove` names.
+ */
+export async function runCache(
+  own: OwnRuntimes,
+  subject: string | undefined,
+  words: Words,
+  shell: Shell,
+): Promise<number> {
+  const kept = await keptIn(own);
+  const named = words.values["remove"];
+  if (named !== undefined) return remove({ own, kept, named, words }, shell);
+  const shown = subject === "gc" ? kept.filter(({ use }) => use === "none") : kept;
+  tell(shown, words, shell);
+  if (shown.some(({ use }) => use === "none") && !words.flags.has("json")) {
+    shell.complain(
+      `to remove what is of no more use: veriroute runtimes cache --remove ${LEFTOVERS}`,
+    );
   }
-  const rows = kept.map(({ path, what, bytes }) => [`${Math.ceil(bytes / 1024)} KiB`, what, path]);
-  shell.print(kept.length === 0 ? "nothing is kept on this machine" : table(rows));
-  shell.complain(NO_DRIVE);
   return EXIT.ok;
 }
 
-const NO_DRIVE =
-  "on Colab's side nothing outlives a machine: a Drive would, and asks a person for consent at every start";
-
-/** Of the `colab` command: login links, session and ssh key of each runtime. */
-async function storesOf({ state_dir, leases }: OwnRuntimes): Promise<Kept[]> {
-  const root = join(state_dir, "colab");
-  const used = new Set((await leases.list()).map(({ name }) => name));
-  return entriesOf(root).map((name) => {
-    const what = used.has(name) || name.startsWith(".") ? "in use" : "left over, may be removed";
-    return { path: join(root, name), what, bytes: sizeOf(join(root, name)) };
-  });
+interface Removal {
+  readonly own: OwnRuntimes;
+  readonly kept: readonly Kept[];
+  readonly named: string;
+  readonly words: Words;
 }
 
-function releasedOf({ state_dir }: OwnRuntimes): Kept[] {
-  const directory = join(leaseDirectory(state_dir), "released");
-  return entriesOf(directory).map((name) => {
-    const path = join(directory, name);
-    return { path, what: "lease of a released runtime", bytes: sizeOf(path) };
-  });
+async function remove({ own, kept, named, words }: Removal, shell: Shell): Promise<number> {
+  const meant = kept.filter(({ name, use }) =>
+    named === LEFTOVERS ? use === "none" : name === named && use !== "history",
+  );
+  if (meant.length === 0 && named !== LEFTOVERS) {
+    return failed(`nothing that can be removed is called \`${named}\``, shell);
+  }
+  const busy = meant.find(({ use }) => use === "runtime");
+  if (busy !== undefined) {
+    const why = `\`${busy.name}\` is in use; \`veriroute runtimes status\` shows by what`;
+    return failed(why, shell);
+  }
+  const removed: Kept[] = [];
+  for (const one of meant) if (await removeKept(own, one)) removed.push(one);
+  tell(removed, words, shell);
+  if (removed.length === meant.length) return EXIT.ok;
+  const left = meant.filter((one) => !removed.includes(one)).map(({ name }) => name);
+  return failed(`in use meanwhile, and left alone: ${left.join(", ")}`, shell);
 }
 
-function entriesOf(directory: string): readonly string[] {
-  return existsSync(directory) ? readdirSync(directory).toSorted() : [];
+function tell(kept: readonly Kept[], words: Words, shell: Shell): void {
+  if (words.flags.has("json")) return shell.print(JSON.stringify({ items: kept }));
+  if (kept.length === 0) return shell.print("nothing");
+  const now = shell.clock.now();
+  const rows = kept.map(({ name, kind, bytes, changed_at, use, detail, path }) => [
+    name,
+    KINDS[kind],
+    `${Math.ceil(bytes / 1024)} KiB`,
+    changed_at === null ? "?" : readableDuration(Math.max(now - changed_at, 0)),
+    detail === "" ? USES[use] : `${USES[use]}: ${detail}`,
+    path,
+  ]);
+  shell.print(table([["NAME", "WHAT", "SIZE", "AGE", "USE", "PATH"], ...rows]));
 }
 
-/** Links are not followed: the login lies elsewhere. */
-function sizeOf(path: string): number {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return 0;
-  if (!stat.isDirectory()) return stat.size;
-  return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => !entry.isSymbolicLink())
-    .reduce((sum, entry) => sum + sizeOf(join(path, entry.name)), 0);
+const KINDS: Readonly<Record<Kept["kind"], string>> = {
+  baked: "prepared for starts",
+  store: "session and keys",
+  lease: "released lease",
+};
+
+const USES: Readonly<Record<Kept["use"], string>> = {
+  runtime: "in use",
+  starts: "used by starts",
+  history: "kept, the last 100",
+  none: "of no more use",
+};
+
+function failed(problem: string, shell: Shell): number {
+  shell.complain(`veriroute runtimes: ${problem}`);
+  return EXIT.failed;
 }

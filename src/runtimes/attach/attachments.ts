@@ -10,7 +10,7 @@ import { baseUrl, type HeldTunnels, type TunnelPlace } from "./held-tunnels.ts";
 import { runtimeInstance } from "./runtime-instance.ts";
 
 export interface AttachmentsDependencies {
-  readonly driver: Pick<ColabDriver, "execute" | "upload">;
+  readonly driver: Pick<ColabDriver, "execute" | "upload" | "download">;
   readonly tunnels: HeldTunnels;
   readonly registry: Pick<InstanceRegistry, "add" | "remove">;
   readonly routing: () => Routing;
@@ -23,7 +23,7 @@ export interface AttachmentsDependencies {
 
 /** Tunnels and instances of the runtimes that this process answers for. */
 export function createAttachments(dependencies: AttachmentsDependencies): Attachments {
-  const { driver, tunnels, registry, newId, nextBeat, secondsLeft, moved } = dependencies;
+  const { tunnels, registry, moved } = dependencies;
 
   function show(lease: Lease, { local_port, key }: TunnelPlace): void {
     const place = { base_url: baseUrl(local_port), key, routing: dependencies.routing() };
@@ -49,12 +49,7 @@ export function createAttachments(dependencies: AttachmentsDependencies): Attach
       if (opened !== null) moved(lease.name, opened);
       return opened !== null;
     },
-    async beat({ name }) {
-      const machine = createMachineCalls({ driver, name, nonce: newId });
-      const beat = { beat: nextBeat(), remaining_s: secondsLeft(name) };
-      const answer = await machine.sendHeartbeat(beat);
-      return answer.kind === "ok" && answer.watchdog_alive && answer.releasing === null;
-    },
+    beat: ({ name }) => sendBeat(dependencies, name),
     async close(name) {
       registry.remove(name);
       await tunnels.close(name);
@@ -68,6 +63,22 @@ export function createAttachments(dependencies: AttachmentsDependencies): Attach
       else registry.remove(name);
     },
   };
+}
+
+/** Tells the watchdog that we are here; whether it is alive and releases nothing. */
+export async function sendBeat(
+  {
+    driver,
+    newId,
+    nextBeat,
+    secondsLeft,
+  }: Pick<AttachmentsDependencies, "driver" | "newId" | "nextBeat" | "secondsLeft">,
+  name: string,
+): Promise<boolean> {
+  const machine = createMachineCalls({ driver, name, nonce: newId });
+  const beat = { beat: nextBeat(), remaining_s: secondsLeft(name) };
+  const answer = await machine.sendHeartbeat(beat);
+  return answer.kind === "ok" && answer.watchdog_alive && answer.releasing === null;
 }
 
 /** Numbers that a watchdog has not seen yet, also after a restart. */

@@ -1,10 +1,14 @@
+import type { BakePlan } from "./bake-plan.ts";
 import type { ServerPlan } from "./server-plan.ts";
 import { VM_DIRECTORY } from "./vm-paths.ts";
 /**
  * What is run on a rented machine, as text: each cell is Python for its kernel and the marker that
  * says that it got to its end. Nothing here holds a secret; the only one goes there by upload.
  */
+import bakedBody from "./vm/baked.py" with { type: "text" };
+import bakerBody from "./vm/baker.py" with { type: "text" };
 import beatBody from "./vm/beat.py" with { type: "text" };
+import detachedBody from "./vm/detached.py" with { type: "text" };
 import files from "./vm/files.py" with { type: "text" };
 import installWatchdogBody from "./vm/install_watchdog.py" with { type: "text" };
 import launchBody from "./vm/launch.py" with { type: "text" };
@@ -20,7 +24,7 @@ export interface Cell {
 }
 
 /** Words of the markers, `[veriroute] <word> <nonce>`. */
-export type CellWord = "PROBED" | "WATCHDOG" | "BEAT" | "STARTED" | "STATUS" | "LOGS";
+export type CellWord = "PROBED" | "WATCHDOG" | "BEAT" | "STARTED" | "STATUS" | "LOGS" | "BAKED";
 
 export interface Heartbeat {
   /** Counts up: the watchdog takes a number that it has not seen for a sign of life. */
@@ -69,8 +73,32 @@ export function launchCell(
   place: CellPlace,
   { launch, plan }: { readonly launch: string; readonly plan: ServerPlan },
 ): Cell {
-  const parameters = { launch, plan, program: `${files}\n\n${launcherBody}`, wait_s: WAIT_S };
-  return cell("STARTED", place, { body: launchBody, parameters });
+  return startCell(place, { launch, plan, body: launcherBody });
+}
+
+/** The same of what prepares. */
+export function bakeCell(
+  place: CellPlace,
+  { launch, plan }: { readonly launch: string; readonly plan: BakePlan },
+): Cell {
+  return startCell(place, { launch, plan, body: bakerBody });
+}
+
+function startCell(
+  place: CellPlace,
+  start: { readonly launch: string; readonly plan: object; readonly body: string },
+): Cell {
+  const { launch, plan, body } = start;
+  const program = [files, detachedBody, body].join("\n\n");
+  return cell("STARTED", place, {
+    body: launchBody,
+    parameters: { launch, plan, program, wait_s: WAIT_S },
+  });
+}
+
+/** What that start has prepared, once it is ready. */
+export function bakedCell(place: CellPlace, launch: string): Cell {
+  return cell("BAKED", place, { body: bakedBody, parameters: { launch } });
 }
 
 export function pollCell(place: CellPlace, launch: string): Cell {

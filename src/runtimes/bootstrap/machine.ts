@@ -4,7 +4,10 @@ import { Value } from "@sinclair/typebox/value";
 import type { ColabDriver } from "../colab/driver.ts";
 import type { ColabFault } from "../colab/faults.ts";
 import { redactText } from "../redact.ts";
+import type { BakePlan } from "./bake-plan.ts";
 import {
+  bakeCell,
+  bakedCell,
   beatCell,
   type Cell,
   type Heartbeat,
@@ -18,10 +21,10 @@ import {
 } from "./cells.ts";
 import { secretsFile } from "./secrets-file.ts";
 import type { ServerPlan } from "./server-plan.ts";
-import { VM_SECRETS_FILE } from "./vm-paths.ts";
+import { VM_BAKED_PREFIX, VM_SECRETS_FILE } from "./vm-paths.ts";
 
 export interface MachineDependencies {
-  readonly driver: Pick<ColabDriver, "execute" | "upload">;
+  readonly driver: Pick<ColabDriver, "execute" | "upload" | "download">;
   /** The runtime's session. */
   readonly name: string;
   /** A text that was never used before: markers carry one. */
@@ -48,7 +51,20 @@ export interface Machine {
   ) => Promise<{ readonly kind: "ok" } | Failed>;
   /** Starts the server and returns at once. `launch` is this start's own text. */
   readonly launch: (launch: string, plan: ServerPlan) => Promise<{ readonly kind: "ok" } | Failed>;
+  /** Starts to prepare, and returns at once. */
+  readonly bake: (launch: string, plan: BakePlan) => Promise<{ readonly kind: "ok" } | Failed>;
   readonly poll: (launch: string) => Promise<PollReport>;
+  /** What was prepared by that start, which is ready. */
+  readonly readBaked: (
+    launch: string,
+  ) => Promise<{ readonly kind: "ok"; readonly baked: BakedOnMachine } | Failed>;
+  readonly sendFile: (
+    path: string,
+    content: Uint8Array,
+  ) => Promise<{ readonly kind: "ok" } | Failed>;
+  readonly fetchFile: (
+    path: string,
+  ) => Promise<{ readonly kind: "ok"; readonly content: Uint8Array } | Failed>;
   /** The last lines of each log, without `secrets`. */
   readonly readLogs: (
     lines: number,
@@ -94,6 +110,23 @@ const Status = Type.Object({
   tail: Type.Array(Type.String()),
 });
 
+const BakedOnMachine = Type.Object({
+  /** Such as `3.13`. */
+  python: Type.String({ pattern: "^\\d+\\.\\d+$" }),
+  /** `name==version`. */
+  packages: Type.Array(Type.String()),
+  wheels: Type.Array(Type.String()),
+  parts: Type.Array(
+    Type.Object({
+      path: Type.String({ pattern: `^${VM_BAKED_PREFIX}\\d{3}$` }),
+      bytes: Type.Integer({ minimum: 1 }),
+      sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    }),
+    { minItems: 1, maxItems: 999 },
+  ),
+});
+type BakedOnMachine = Static<typeof BakedOnMachine>;
+
 const Logs = Type.Record(Type.String(), Type.Array(Type.String()));
 type Logs = Static<typeof Logs>;
 
@@ -102,22 +135,11 @@ const SHORT_MS = 60_000;
 
 export function createMachineCalls(dependencies: MachineDependencies): Machine {
   const { driver, name, nonce } = dependencies;
-  const run = ({ script, marker }: Cell) =>
-    driver.execute({ name, script, marker, timeout_ms: SHORT_MS });
-  const ask = async <T extends TSchema>(cell: Cell, schema: T): Promise<Asked<Static<T>>> => {
-    const report = await run(cell);
-    if (report.kind === "failed") return { kind: "failed", fault: report.fault };
-    const found = foundAfter(report.stdout, cell.marker);
-    return Value.Check(schema, found)
-      ? { kind: "ok", found, stdout: report.stdout }
-      : { kind: "failed", fault: unreadable(name) };
-  };
-  const tell = async (cell: Cell) => {
-    const report = await run(cell);
-    return report.kind === "failed" ? failed(report.fault) : ({ kind: "ok" } as const);
-  };
+  const cells = cellCalls(dependencies);
+  const { ask, tell } = cells;
 
   return {
+    ...bakeCalls(dependencies, cells),
     async probe() {
       const asked = await ask(probeCell({ nonce: nonce() }), Probe);
       return asked.kind === "failed" ? asked : { kind: "ok", ...asked.found };
@@ -150,6 +172,51 @@ export function createMachineCalls(dependencies: MachineDependencies): Machine {
       return { kind: "ok", logs: Object.fromEntries(shown) };
     },
   };
+}
+
+function cellCalls({ driver, name }: MachineDependencies): CellCalls {
+  const run = ({ script, marker }: Cell) =>
+    driver.execute({ name, script, marker, timeout_ms: SHORT_MS });
+  const ask = async <T extends TSchema>(cell: Cell, schema: T): Promise<Asked<Static<T>>> => {
+    const report = await run(cell);
+    if (report.kind === "failed") return { kind: "failed", fault: report.fault };
+    const found = foundAfter(report.stdout, cell.marker);
+    return Value.Check(schema, found)
+      ? { kind: "ok", found, stdout: report.stdout }
+      : { kind: "failed", fault: unreadable(name) };
+  };
+  const tell = async (cell: Cell) => {
+    const report = await run(cell);
+    return report.kind === "failed" ? failed(report.fault) : ({ kind: "ok" } as const);
+  };
+  return { ask, tell };
+}
+
+/** What concerns things that are prepared on one machine for others. */
+function bakeCalls(
+  { driver, name, nonce }: MachineDependencies,
+  { ask, tell }: CellCalls,
+): Pick<Machine, "bake" | "readBaked" | "sendFile" | "fetchFile"> {
+  return {
+    bake: (launch, plan) => tell(bakeCell({ nonce: nonce() }, { launch, plan })),
+    async readBaked(launch) {
+      const asked = await ask(bakedCell({ nonce: nonce() }, launch), BakedOnMachine);
+      return asked.kind === "failed" ? asked : { kind: "ok", baked: asked.found };
+    },
+    async sendFile(path, content) {
+      const report = await driver.upload({ name, content, path });
+      return report.kind === "failed" ? report : { kind: "ok" };
+    },
+    async fetchFile(path) {
+      const report = await driver.download({ name, path });
+      return report.kind === "failed" ? report : { kind: "ok", content: report.content };
+    },
+  };
+}
+
+interface CellCalls {
+  readonly ask: <T extends TSchema>(cell: Cell, schema: T) => Promise<Asked<Static<T>>>;
+  readonly tell: (cell: Cell) => Promise<{ readonly kind: "ok" } | Failed>;
 }
 
 type Asked<T> = { readonly kind: "ok"; readonly found: T; readonly stdout: string } | Failed;

@@ -13,7 +13,7 @@ export interface ServerPlan {
   readonly secrets_file: string;
   /** The variable that holds the server's own key. */
   readonly key_variable: string;
-  readonly cache: { readonly directory: string; readonly key: string } | null;
+  readonly baked: SentParts | null;
   readonly download: {
     readonly commands: readonly (readonly string[])[];
     readonly directory: string;
@@ -25,14 +25,21 @@ export interface ServerPlan {
   readonly poll_s: number;
 }
 
+/** What was prepared elsewhere, as it lies on the machine. */
+export interface SentParts {
+  /** The interpreter that it is for, such as `3.13`. */
+  readonly python: string;
+  /** Together, in this order, an archive of `constraints.txt` and `wheels/`. */
+  readonly parts: readonly { readonly path: string; readonly sha256: string }[];
+}
+
 export interface ServerRequest {
   readonly spec: LeaseSpec;
   readonly plan: LeasePlan;
   readonly served_model: string;
   /** How long loading may take. */
   readonly ready_limit_ms: number;
-  /** A directory on the machine that outlives it, such as a mounted Drive; null without one. */
-  readonly cache_directory: string | null;
+  readonly baked: SentParts | null;
 }
 
 /** Where the server listens on the machine, on its loopback only. */
@@ -46,30 +53,35 @@ export function keyVariable(recipe: LeasePlan["recipe"]): string {
   return recipe === "vllm" ? "VLLM_API_KEY" : "API_KEY";
 }
 
+/** pip's own cache stays on the machine's disk: on a mounted drive each small file costs a second. */
+export const PIP_ENVIRONMENT = { PIP_CACHE_DIR: "/tmp/veriroute-pip" } as const;
+
 export function serverPlan(request: ServerRequest): ServerPlan {
-  const { plan, cache_directory, ready_limit_ms } = request;
+  const { plan, baked, ready_limit_ms } = request;
   const own = plan.recipe === "vllm" ? vllm(request) : llamacpp(request);
   return {
     ...own,
     companions: COMPANIONS,
-    // pip's own cache stays on the machine's disk: on a mounted drive each small file costs a second.
-    environment: { PIP_CACHE_DIR: "/tmp/veriroute-pip", ...own.environment, ...plan.environment },
+    environment: { ...PIP_ENVIRONMENT, ...own.environment, ...plan.environment },
     secrets_file: VM_SECRETS_FILE,
     key_variable: keyVariable(plan.recipe),
-    cache:
-      cache_directory === null
-        ? null
-        : { directory: cache_directory, key: `${plan.recipe}-${plan.sku.toLowerCase()}` },
+    baked,
     ready_limit_s: Math.ceil(ready_limit_ms / 1000),
     poll_s: POLL_S,
   };
 }
 
+/** What is installed, by what serves. */
+export const PACKAGES = {
+  vllm: ["vllm"],
+  llamacpp: ["llama-cpp-python[server]", "huggingface_hub"],
+} as const;
+
 type Own = Pick<ServerPlan, "install" | "environment" | "download" | "serve" | "ready_url">;
 
 function vllm({ spec, plan, served_model }: ServerRequest): Own {
   return {
-    install: [["{python}", "-m", "pip", "install", "--quiet", "vllm"]],
+    install: [["{python}", "-m", "pip", "install", "--quiet", ...PACKAGES.vllm]],
     environment: {},
     download: null,
     serve: [
@@ -85,6 +97,11 @@ function vllm({ spec, plan, served_model }: ServerRequest): Own {
     ].flat(),
     ready_url: `http://127.0.0.1:${SERVER_PORT}/health`,
   };
+}
+
+/** Built for one GPU alone: for all of them it takes most of an hour. */
+export function cudaArguments(sku: Sku): string {
+  return `-DGGML_CUDA=on -DCMAKE_CUDA_ARCHITECTURES=${GPU_ARCHITECTURE[sku]}`;
 }
 
 const GPU_ARCHITECTURE: Readonly<Record<Sku, string>> = {
@@ -103,13 +120,9 @@ function llamacpp({ spec, plan, served_model }: ServerRequest): Own {
     "from huggingface_hub import snapshot_download",
     `snapshot_download(${JSON.stringify(spec.repo)}, revision=${revision}, allow_patterns=[${JSON.stringify(pattern)}], local_dir=${JSON.stringify(directory)})`,
   ].join("; ");
-  const packages = ["llama-cpp-python[server]", "huggingface_hub"];
   return {
-    install: [["{python}", "-m", "pip", "install", "--quiet", ...packages]],
-    environment: {
-      // Built on the machine, for its GPU alone: for all of them it takes most of an hour.
-      CMAKE_ARGS: `-DGGML_CUDA=on -DCMAKE_CUDA_ARCHITECTURES=${GPU_ARCHITECTURE[plan.sku]}`,
-    },
+    install: [["{python}", "-m", "pip", "install", "--quiet", ...PACKAGES.llamacpp]],
+    environment: { CMAKE_ARGS: cudaArguments(plan.sku) },
     download: { commands: [["{python}", "-c", download]], directory, pattern },
     serve: [
       ["{python}", "-m", "llama_cpp.server", "--model", "{model}"],

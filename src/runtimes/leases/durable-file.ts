@@ -51,23 +51,28 @@ async function writeBeside(path: string, text: string): Promise<string> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const next = join(directory, `.${Bun.randomUUIDv7()}${TEMPORARY}`);
+  await writeNewFile(next, text);
+  return next;
+}
+
+/** A file that is not there yet, its content there for good once this settles; nothing where that fails. */
+export async function writeNewFile(path: string, content: string | Uint8Array): Promise<void> {
   try {
-    const file = await open(next, "wx", 0o600);
+    const file = await open(path, "wx", 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    return next;
   } catch (error) {
-    await rm(next, { force: true });
+    if (codeOf(error) !== "EEXIST") await rm(path, { force: true });
     throw error;
   }
 }
 
 /** Without it a power cut can take back a rename that was already reported. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   try {
     await directory.sync();

@@ -1,4 +1,10 @@
-import type { Lease, ListedSession, Listing, ReleaseProof } from "../lease.ts";
+import {
+  type Lease,
+  type ListedSession,
+  type Listing,
+  NO_GPU,
+  type ReleaseProof,
+} from "../lease.ts";
 
 /** Between the two listings that prove an absence: a single one may lag or lie. */
 export const PROOF_GAP_MS = 30_000;
@@ -18,26 +24,28 @@ export function mayStillAppear(
   return external === null && now - since < LATE_LISTING_MS;
 }
 
-export type Subject = Pick<Lease, "endpoint" | "session_name" | "sessions_before">;
+export type Subject = Pick<Lease, "endpoint" | "session_name" | "sessions_before" | "sku">;
 
 /**
- * Whether a machine is, or may be, the one of a lease. While its endpoint is unknown that is any GPU
- * without a name that was not there before and that no other lease has: an answer of `colab new` that
+ * Whether a machine is, or may be, the one of a lease. While its endpoint is unknown that is any machine of
+ * its kind without a name that was not there before and that no other lease has: an answer of `colab new` that
  * was lost leaves no other trace.
  */
 export function mayBeOf(
-  { endpoint, session_name, sessions_before }: Subject,
+  { endpoint, session_name, sessions_before, sku }: Subject,
   session: ListedSession,
   others: readonly Pick<Lease, "endpoint">[],
 ): boolean {
   if (endpoint !== null) return session.endpoint === endpoint;
   if (session.name !== null) return session.name === session_name;
-  const isGpu = session.variant !== "DEFAULT" && session.variant !== "TPU";
+  const isAlike = sku === NO_GPU ? session.variant === "DEFAULT" : isGpu(session);
   const isKnown =
     sessions_before.includes(session.endpoint) ||
     others.some((other) => other.endpoint === session.endpoint);
-  return isGpu && !isKnown;
+  return isAlike && !isKnown;
 }
+
+const isGpu = ({ variant }: ListedSession) => variant !== "DEFAULT" && variant !== "TPU";
 
 export interface AbsenceRequest {
   readonly subject: Subject;

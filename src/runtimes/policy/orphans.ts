@@ -1,4 +1,4 @@
-import { isBilling, type Lease, type ListedSession, type Listing } from "../lease.ts";
+import { isBilling, type Lease, type ListedSession, type Listing, NO_GPU } from "../lease.ts";
 import { mayBeOf } from "./absence.ts";
 
 /** A machine of the account that no lease accounts for: perhaps ours, perhaps a notebook in someone's browser. */
@@ -20,7 +20,10 @@ export type Attribution =
   | { readonly kind: "none" }
   /** The one machine that a lost answer can have been about. */
   | { readonly kind: "one"; readonly machine: ListedSession }
-  /** More than one, or of other hardware than was asked for: nothing may be released on a guess. */
+  /**
+   * More than one, or of other hardware than was asked for, or without a GPU as any notebook in a browser
+   * is: nothing may be released on a guess.
+   */
   | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
 
 /**
@@ -37,7 +40,8 @@ export function attribute(
   const possible = sessions.filter((session) => mayBeOf(lease, session, others ?? []));
   const [only] = possible;
   if (only === undefined) return { kind: "none" };
-  const isCertain = others !== null && possible.length === 1 && only.hardware === lease.sku;
+  const isAlone = others !== null && possible.length === 1;
+  const isCertain = isAlone && only.hardware === lease.sku && lease.sku !== NO_GPU;
   if (isCertain) return { kind: "one", machine: only };
   return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };
 }

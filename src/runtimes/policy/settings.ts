@@ -19,6 +19,8 @@ export interface RuntimeSettings {
   /** Secret. */
   readonly hf_token: string | null;
   readonly rates: RateOverrides;
+  /** Compute units an hour of a machine without GPU; null: no source names a number. */
+  readonly cpu_rate: number | null;
   readonly colab: { readonly command: string; readonly auth: "oauth2" | "adc" };
 }
 
@@ -37,6 +39,7 @@ export function runtimeSettings({ runtimes }: Pick<Config, "runtimes">): Runtime
     ready_timeout_ms: ms(runtimes.ready_timeout),
     hf_token: runtimes.hf_token ?? null,
     rates: { T4: rates.T4, L4: rates.L4, A100: rates.A100, G4: rates.G4, H100: rates.H100 },
+    cpu_rate: rates.CPU ?? null,
     colab: { command: colab.command, auth: colab.auth },
   };
 }

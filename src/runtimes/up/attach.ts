@@ -1,10 +1,11 @@
 import { touched } from "../policy/deadlines.ts";
-import type { Problem, Step } from "./step.ts";
+import type { BringUpStep } from "./bring-up-step.ts";
+import type { Problem } from "./step.ts";
 
 const TRIES = 3;
 
 /** Opens the tunnel and makes the runtime an instance like any other. */
-export async function attach(step: Step): Promise<Problem | null> {
+export async function attach(step: BringUpStep): Promise<Problem | null> {
   const { attachments, clock, lease, change } = step;
   for (let tries = 0; tries < TRIES; tries++) {
     const opened = await attachments.open(lease());

@@ -1,12 +1,9 @@
-import { insist, type Problem, type Step } from "./step.ts";
+import { insist, obtain, type Problem, type Step } from "./step.ts";
 
 /** Between two looks of the watchdog. */
 const POLL_S = 10;
 
-/**
- * The first thing that runs on the machine is what releases it without us. Then it is seen whether it has
- * the GPU.
- */
+/** The first thing that runs on the machine is what releases it without us. */
 export async function guard(step: Step): Promise<Problem | null> {
   const { machine, settings, supervisor, request, clock, nextBeat, change } = step;
   const limits = { ttl_s: settings.heartbeat_ttl_ms / 1000, poll_s: POLL_S };
@@ -19,24 +16,21 @@ export async function guard(step: Step): Promise<Problem | null> {
     const heartbeat_s = settings.heartbeat_ms / 1000;
     const watchdog = { installed_at: at, ttl_s: limits.ttl_s, heartbeat_s, seen_at: at };
     await change({ watchdog, event: "its watchdog runs" });
-  } else if (request.without_watchdog) {
-    await change({ event: "without a watchdog: only this computer can release it" });
-  } else {
-    const message = `the machine cannot be made to release itself, so a crash here could leave it billing for a day: ${unguarded.message}; \`--no-watchdog\` accepts that`;
-    return { message };
+    return null;
   }
-  return findGpu(step);
+  if (request.without_watchdog) {
+    await change({ event: "without a watchdog: only this computer can release it" });
+    return null;
+  }
+  const message = `the machine cannot be made to release itself, so a crash here could leave it billing for a day: ${unguarded.message}; \`--no-watchdog\` accepts that`;
+  return { message };
 }
 
-async function findGpu(step: Step): Promise<Problem | null> {
-  let gpus: readonly { readonly name: string }[] = [];
-  const problem = await insist(step, async () => {
-    const probe = await step.machine.probe();
-    if (probe.kind === "ok") ({ gpus } = probe);
-    return probe;
-  });
-  if (problem !== null) return problem;
-  const [gpu] = gpus;
+/** Whether it has the GPU that it is paid for. */
+export async function findGpu(step: Step): Promise<Problem | null> {
+  const probe = await obtain(step, step.machine.probe);
+  if (probe.kind === "failed") return probe.problem;
+  const [gpu] = probe.gpus;
   if (gpu === undefined) return { message: "the machine has no GPU that its driver knows" };
   await step.change({ event: `it has ${gpu.name}` });
   return null;

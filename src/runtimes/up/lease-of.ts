@@ -1,6 +1,6 @@
 import type { Plan } from "../../sizing/fit.ts";
 import type { ModelFacts } from "../../sizing/model-facts.ts";
-import type { Lease, LeasePlan } from "../lease.ts";
+import { type Lease, type LeasePlan, NO_GPU } from "../lease.ts";
 import { firstDeadlines } from "../policy/deadlines.ts";
 import type { RuntimeSettings } from "../policy/settings.ts";
 import type { SteadyTime } from "../policy/steady-time.ts";
@@ -79,6 +79,27 @@ function leasePlan(plan: Plan, notes: readonly string[]): LeasePlan {
     gpu_memory_utilization,
     environment: { ...environment },
     ...sizes,
+  };
+}
+
+/** The lease of a machine without GPU, rented to prepare something. */
+export function bakeLease(
+  about: LeaseFacts,
+  { rate, sessions_before }: Pick<Rented, "sessions_before"> & Pick<Lease, "rate">,
+): NewLease {
+  return {
+    ...blankLease(about),
+    phase: "starting",
+    spec: null,
+    plan: null,
+    sku: NO_GPU,
+    cli_gpu: null,
+    endpoint: null,
+    sessions_before: [...sessions_before],
+    external: null,
+    served_model: null,
+    rate,
+    events: [{ at: Math.round(about.time.now), what: "on disk; nothing is rented yet" }],
   };
 }
 

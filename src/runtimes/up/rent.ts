@@ -1,4 +1,4 @@
-import { isSku } from "../lease.ts";
+import { isSku, NO_GPU } from "../lease.ts";
 import { faultText, type Problem, type Step } from "./step.ts";
 
 /** Between two listings that may show a new machine. */
@@ -7,8 +7,11 @@ const LOOK_MS = 5000;
 /** Asks Colab, once. */
 export async function rent({ driver, lease, change }: Step): Promise<Problem | null> {
   const { name, sku } = lease();
-  if (!isSku(sku)) return { message: `\`${sku}\` is no GPU that Colab rents`, was_refused: true };
-  const report = await driver.create({ name, sku });
+  const gpu = sku === NO_GPU ? null : sku;
+  if (gpu !== null && !isSku(gpu)) {
+    return { message: `\`${gpu}\` is no GPU that Colab rents`, was_refused: true };
+  }
+  const report = await driver.create({ name, sku: gpu });
   if (report.kind === "failed") {
     return { message: faultText(report.fault), was_refused: !report.may_be_billing };
   }

@@ -1,13 +1,16 @@
 import type { RuntimeParts } from "../assemble.ts";
 import { makeServerKey } from "../attach/server-key.ts";
+import { openBakedFiles } from "../bake/baked-files.ts";
 import { CLOSED } from "../gate.ts";
 import type { Lease } from "../lease.ts";
+import { bakedDirectory } from "../places.ts";
 import { advanceTime, startTime, type SteadyTime } from "../policy/steady-time.ts";
 import type { RuntimesDependencies } from "../runtimes-dependencies.ts";
 import { bringUp, type BringUpOutcome } from "./bring-up.ts";
 import { type Claim, claimName } from "./claim.ts";
 import type { Judged } from "./judge-wish.ts";
 import { type LeaseFacts, type NewLease, rentalLease } from "./lease-of.ts";
+import { rentInTurn } from "./rent-in-turn.ts";
 import type { UpWish } from "./wish.ts";
 
 export type Started =
@@ -25,31 +28,13 @@ export interface StartRequest {
   readonly hf_token: string | null;
 }
 
-/** The lock of whoever rents a machine; no runtime can have its name. */
-const RENTING = ".new";
-
-/**
- * Puts the lease on disk, has it supervised, and only then asks Colab. One machine is rented at a time,
- * so that one whose answer was lost can be told from what was there before.
- */
-export async function startUp(
+/** Puts the lease on disk, has it supervised, and only then asks Colab. */
+export function startUp(
   dependencies: RuntimesDependencies,
   parts: RuntimeParts,
   request: StartRequest,
 ): Promise<Started> {
-  const renting = parts.leases.lock(RENTING);
-  if (renting.kind === "held") {
-    return refused("another machine is being rented just now; wait until it is listed");
-  }
-  const release = once(() => renting.lock.release());
-  try {
-    const started = await startRenting(dependencies, parts, { ...request, release });
-    if (!started.ok) release();
-    return started;
-  } catch (error) {
-    release();
-    throw error;
-  }
+  return rentInTurn(parts, (release) => startRenting(dependencies, parts, { ...request, release }));
 }
 
 type Renting = StartRequest & { readonly release: () => void };
@@ -82,9 +67,10 @@ async function startRenting(
   }
   const { lease, key } = made;
   const settings = dependencies.settings();
+  const baked = openBakedFiles(bakedDirectory(dependencies.state_dir));
   const { without_watchdog } = wish;
   const outcome = bringUp(
-    { ...dependencies, ...parts, settings, tunnelProblem: parts.tunnels.problemOf },
+    { ...dependencies, ...parts, settings, baked, tunnelProblem: parts.tunnels.problemOf },
     { name, key, hf_token, without_watchdog, identified: release },
   );
   return { ok: true, lease, outcome };
@@ -126,15 +112,6 @@ export async function publish<T extends { readonly lease: NewLease }>(
     lock.release();
     throw error;
   }
-}
-
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    act();
-  };
 }
 
 function refused(problem: string): Started {

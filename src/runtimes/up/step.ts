@@ -6,15 +6,11 @@ import type { Lease } from "../lease.ts";
 import type { LeaseChange } from "../leases/change-lease.ts";
 import type { Pause } from "../pause.ts";
 import type { RuntimeSettings } from "../policy/settings.ts";
-import type { Attachments } from "../supervision/attachments.ts";
 import type { Supervisor } from "../supervisor.ts";
 
-export interface BringUpDependencies {
+export interface StepDependencies {
   readonly driver: ColabDriver;
   readonly supervisor: Pick<Supervisor, "find" | "change" | "release" | "secondsLeft">;
-  readonly attachments: Pick<Attachments, "open">;
-  /** Why the last attempt to open a tunnel failed. */
-  readonly tunnelProblem: (name: string) => string | null;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly newId: () => string;
@@ -22,14 +18,10 @@ export interface BringUpDependencies {
   readonly settings: RuntimeSettings;
 }
 
-export interface BringUpRequest {
+export interface StepRequest {
   readonly name: string;
   /** Whether a machine that cannot release itself will do. */
   readonly without_watchdog: boolean;
-  /** The key that its server is to ask for. */
-  readonly key: string;
-  /** For gated models; null without one. */
-  readonly hf_token: string | null;
   /** Called once it is certain which machine is ours, or that none is. */
   readonly identified: () => void;
 }
@@ -41,8 +33,8 @@ export interface Problem {
   readonly was_refused?: boolean;
 }
 
-export interface Step extends BringUpDependencies {
-  readonly request: BringUpRequest;
+export interface Step extends StepDependencies {
+  readonly request: StepRequest;
   readonly machine: Machine;
   /** As of now; throws `Ended` where somebody else ends the runtime. */
   readonly lease: () => Lease;
@@ -52,7 +44,10 @@ export interface Step extends BringUpDependencies {
 /** Somebody else ends the runtime: nothing more is to be done with it. */
 export class Ended extends Error {}
 
-export function stepOf(dependencies: BringUpDependencies, request: BringUpRequest): Step {
+export function stepOf<D extends StepDependencies, R extends StepRequest>(
+  dependencies: D,
+  request: R,
+): D & Step & { readonly request: R } {
   const { driver, supervisor, newId } = dependencies;
   const { name } = request;
   return {
@@ -70,25 +65,35 @@ export function stepOf(dependencies: BringUpDependencies, request: BringUpReques
   };
 }
 
-/** What was tried a few times; the last fault, or null once it worked. */
-export async function insist(
-  { driver, pause, lease }: Step,
-  act: () => Promise<
-    { readonly kind: "failed"; readonly fault: ColabFault } | { readonly kind: "ok" }
-  >,
-): Promise<Problem | null> {
-  let problem: Problem | null = null;
+type Insisting = Pick<Step, "driver" | "pause" | "lease">;
+type Failed = { readonly kind: "failed"; readonly fault: ColabFault };
+
+/** What was tried a few times: what it brought, or the last fault. */
+export async function obtain<T extends { readonly kind: "ok" }>(
+  { driver, pause, lease }: Insisting,
+  act: () => Promise<T | Failed>,
+): Promise<T | { readonly kind: "failed"; readonly problem: Problem }> {
+  let problem: Problem = { message: "" };
   for (let tries = 0; tries < TRIES; tries++) {
     const { name, endpoint } = lease();
     // An access that expired is renewed by a listing, and nothing is run on a machine that is gone.
     if (tries > 0 && endpoint !== null) await driver.refresh(name, endpoint);
     const report = await act();
-    if (report.kind === "ok") return null;
+    if (report.kind === "ok") return report;
     problem = { message: faultText(report.fault) };
     lease();
     await pause(RETRY_MS);
   }
-  return problem;
+  return { kind: "failed", problem };
+}
+
+/** The same of what brings nothing; null once it worked. */
+export async function insist(
+  step: Insisting,
+  act: () => Promise<{ readonly kind: "ok" } | Failed>,
+): Promise<Problem | null> {
+  const report = await obtain(step, act);
+  return report.kind === "ok" ? null : report.problem;
 }
 
 const TRIES = 3;

@@ -9,8 +9,11 @@ export interface ToolsRequest {
 
 /** What is missing on this machine, with the fix; null if nothing is. */
 export async function missingTool({ driver, path }: ToolsRequest): Promise<string | null> {
-  const tool = missingSsh(path);
-  if (tool !== null) return tool;
+  return missingSsh(path) ?? (await missingColab(driver));
+}
+
+/** Why `colab` cannot be used, with the fix; null if it can. */
+export async function missingColab(driver: ToolsRequest["driver"]): Promise<string | null> {
   const program = await driver.checkProgram();
   if (program.kind === "failed") return faultText(program.fault);
   const login = await driver.checkLogin();

@@ -5,7 +5,6 @@ import * as fc from "fast-check";
 
 import {
   beatCell,
-  type Cell,
   launchCell,
   logsCell,
   pollCell,
@@ -13,7 +12,7 @@ import {
   readyMarker,
   watchdogCell,
 } from "../../../src/runtimes/bootstrap/cells.ts";
-import type { ServerPlan } from "../../../src/runtimes/bootstrap/server-plan.ts";
+import { freePort, launchAndPoll, planIn, PYTHON, runCell } from "../../support/run-cell.ts";
 import { testWith } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import { end, isRunning, vmDirectory } from "../../support/vm-directory.ts";
@@ -21,23 +20,6 @@ import { end, isRunning, vmDirectory } from "../../support/vm-directory.ts";
 const test = testWith("python3");
 const BEAT = { beat: 1, remaining_s: 3600 };
 const LIMITS = { ttl_s: 3600, poll_s: 0.05 };
-const PYTHON = { PATH: process.env["PATH"] ?? "", PYTHONDONTWRITEBYTECODE: "1" };
-
-/** Runs a cell as the kernel would. */
-async function run(
-  { script }: Cell,
-  env: Readonly<Record<string, string>> = {},
-  python = "python3",
-) {
-  const child = Bun.spawn([python, "-"], {
-    env: { ...PYTHON, ...env },
-    stdin: new Blob([script]),
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { stdout, stderr };
-}
 
 /** A machine's own address, where it is released. */
 function releaseDesk(status = 200) {
@@ -59,8 +41,8 @@ test("a watchdog is confirmed, and seen alive by the next heartbeat", async () =
   using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
 
-  const installed = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }), desk.env);
-  const beat = await run(beatCell({ ...place, nonce: "n2" }, { ...BEAT, beat: 2 }));
+  const installed = await runCell(watchdogCell(place, { beat: BEAT, limits: LIMITS }), desk.env);
+  const beat = await runCell(beatCell({ ...place, nonce: "n2" }, { ...BEAT, beat: 2 }));
 
   expect(installed).toEqual({ stdout: "\n[veriroute] WATCHDOG n1\n", stderr: "" });
   expect(beat.stdout).toBe(
@@ -74,7 +56,7 @@ test("a disk that fills up on the machine keeps the watchdog from nothing", asyn
   symlinkSync("/dev/full", `${vm.directory}/watchdog.log`);
   const limits = { ttl_s: 2, poll_s: 0.05 };
   const place = { directory: vm.directory, nonce: "n1" };
-  const { stdout } = await run(watchdogCell(place, { beat: BEAT, limits }), desk.env);
+  const { stdout } = await runCell(watchdogCell(place, { beat: BEAT, limits }), desk.env);
   const pid = vm.pidOf("alive.json");
   // Where it writes what it says of itself next.
   await until(() => {
@@ -97,10 +79,10 @@ test("a watchdog that is installed twice runs once", async () => {
     { directory: vm.directory, nonce: "n1" },
     { beat: BEAT, limits: LIMITS },
   );
-  await run(cell, desk.env);
+  await runCell(cell, desk.env);
   const first = vm.pidOf("alive.json");
 
-  await run(cell, desk.env);
+  await runCell(cell, desk.env);
 
   expect(vm.pidOf("alive.json")).toBe(first);
 });
@@ -109,7 +91,7 @@ test("a machine that does not say where it is released gets no watchdog, and no 
   using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
 
-  const { stdout, stderr } = await run(watchdogCell(place, { beat: BEAT, limits: LIMITS }));
+  const { stdout, stderr } = await runCell(watchdogCell(place, { beat: BEAT, limits: LIMITS }));
 
   expect(stdout).toBe("");
   expect(stderr).toContain("TBE_RUNTIME_ADDR");
@@ -119,7 +101,7 @@ test("the machine is released once the heartbeat stops", async () => {
   using desk = releaseDesk();
   using vm = vmDirectory();
   const limits = { ttl_s: 0.5, poll_s: 0.05 };
-  await run(
+  await runCell(
     watchdogCell({ directory: vm.directory, nonce: "n1" }, { beat: BEAT, limits }),
     desk.env,
   );
@@ -132,7 +114,7 @@ test("the machine is released at the hard deadline, heartbeat or not", async () 
   using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
   const beat = { beat: 1, remaining_s: 0.5 };
-  await run(watchdogCell(place, { beat, limits: LIMITS }), desk.env);
+  await runCell(watchdogCell(place, { beat, limits: LIMITS }), desk.env);
 
   expect(await desk.asked).toBe("POST /unassign");
 });
@@ -142,11 +124,11 @@ test("a heartbeat that is sent again without news is no sign of life", async () 
   using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
   const limits = { ttl_s: 0.8, poll_s: 0.05 };
-  await run(watchdogCell(place, { beat: BEAT, limits }), desk.env);
+  await runCell(watchdogCell(place, { beat: BEAT, limits }), desk.env);
   const seen = { released: false };
   const asked = desk.asked.then(() => (seen.released = true));
 
-  while (!seen.released) await run(beatCell(place, BEAT));
+  while (!seen.released) await runCell(beatCell(place, BEAT));
 
   expect(await asked).toBe(true);
 });
@@ -157,7 +139,7 @@ test("where the release fails the server is ended, so that the machine falls idl
   const server = Bun.spawn(["sleep", "600"], { env: PYTHON, detached: true });
   writeFileSync(`${vm.directory}/server.json`, JSON.stringify({ pid: server.pid, word: "sleep" }));
   const limits = { ttl_s: 0.3, poll_s: 0.05 };
-  await run(
+  await runCell(
     watchdogCell({ directory: vm.directory, nonce: "n1" }, { beat: BEAT, limits }),
     desk.env,
   );
@@ -165,63 +147,6 @@ test("where the release fails the server is ended, so that the machine falls idl
   expect(await server.exited).toBe(137);
   expect(isRunning(vm.pidOf("alive.json"))).toBe(true);
 });
-
-/** Serves like a model server, with the key it is given. */
-const SERVER = `
-import http.server, os, sys
-class Answer(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        ok = self.headers.get("Authorization") == "Bearer " + os.environ["VLLM_API_KEY"]
-        self.send_response(200 if ok else 401)
-        self.end_headers()
-    def log_message(self, *args):
-        pass
-print("key", os.environ["VLLM_API_KEY"], flush=True)
-server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Answer)
-server.serve_forever()
-`;
-
-interface PlanChange extends Partial<ServerPlan> {
-  readonly server?: string;
-}
-
-function planIn(vm: { file: (name: string) => string }, port: number, change: PlanChange = {}) {
-  const { server = SERVER, ...rest } = change;
-  return {
-    install: [],
-    companions: [],
-    environment: {},
-    secrets_file: vm.file("secrets.env"),
-    key_variable: "VLLM_API_KEY",
-    cache: null,
-    download: null,
-    serve: ["{python}", "-c", server, String(port)],
-    ready_url: `http://127.0.0.1:${port}/health`,
-    ready_limit_s: 20,
-    poll_s: 0.05,
-    ...rest,
-  } satisfies ServerPlan;
-}
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  server.stop(true);
-  return server.port;
-}
-
-async function launchAndPoll(
-  vm: ReturnType<typeof vmDirectory>,
-  { python, ...plan }: ServerPlan & { readonly python?: string },
-) {
-  writeFileSync(plan.secrets_file, "VLLM_API_KEY=sk-marker-secret\nHF_TOKEN=hf_markermarker\n");
-  const place = { directory: vm.directory, nonce: "n1" };
-  const started = await run(launchCell(place, { launch: "L1", plan }), {}, python);
-  expect(started).toEqual({ stdout: "\n[veriroute] STARTED n1\n", stderr: "" });
-  return until(async () => {
-    const { stdout } = await run(pollCell({ ...place, nonce: "n2" }, "L1"));
-    return /"phase": "(ready|failed)"/.test(stdout) ? stdout : undefined;
-  });
-}
 
 test("a server that answers is ready, in a session of its own and with secrets nobody else sees", async () => {
   using vm = vmDirectory();
@@ -244,7 +169,7 @@ test("a launch that is asked for twice happens once", async () => {
   await launchAndPoll(vm, plan);
   const first = vm.pidOf("status.json");
 
-  await run(launchCell({ directory: vm.directory, nonce: "n3" }, { launch: "L1", plan }));
+  await runCell(launchCell({ directory: vm.directory, nonce: "n3" }, { launch: "L1", plan }));
 
   expect(vm.pidOf("status.json")).toBe(first);
 });
@@ -285,10 +210,10 @@ test("a launcher that was killed is failed, not forever loading", async () => {
   using vm = vmDirectory();
   const server = "import time\ntime.sleep(600)";
   const place = { directory: vm.directory, nonce: "n1" };
-  await run(launchCell(place, { launch: "L1", plan: planIn(vm, freePort(), { server }) }));
+  await runCell(launchCell(place, { launch: "L1", plan: planIn(vm, freePort(), { server }) }));
   end(vm.pidOf("status.json"));
 
-  const { stdout } = await run(pollCell(place, "L1"));
+  const { stdout } = await runCell(pollCell(place, "L1"));
 
   expect(stdout).toContain("the launcher ended without a word");
 });
@@ -296,57 +221,16 @@ test("a launcher that was killed is failed, not forever loading", async () => {
 test("a poll for another start knows of none", async () => {
   using vm = vmDirectory();
 
-  const { stdout } = await run(pollCell({ directory: vm.directory, nonce: "n1" }, "L9"));
+  const { stdout } = await runCell(pollCell({ directory: vm.directory, nonce: "n1" }, "L9"));
 
   expect(stdout).toContain('"phase": "unknown"');
-});
-
-/** An interpreter whose packages are its own, and none. */
-function freshPython(vm: ReturnType<typeof vmDirectory>): string {
-  const place = vm.file("python");
-  Bun.spawnSync(["python3", "-m", "venv", "--without-pip", place], { env: PYTHON });
-  return `${place}/bin/python`;
-}
-
-const INSTALL = [
-  [
-    "{python}",
-    "-c",
-    `import sysconfig; open(sysconfig.get_paths()["purelib"] + "/installed_here.py", "w")`,
-  ],
-];
-
-test("a cache is used once its sentinel is there, and not before", async () => {
-  using shared = vmDirectory();
-  using first = vmDirectory();
-  using second = vmDirectory();
-  const cache = { directory: shared.file("cache"), key: "vllm-t4" };
-  mkdirSync(cache.directory);
-  // What a machine left that died while it wrote.
-  writeFileSync(`${cache.directory}/vllm-t4.tar`, "half an archive");
-
-  const made = await launchAndPoll(first, {
-    ...planIn(first, freePort(), { install: INSTALL, cache }),
-    python: freshPython(first),
-  });
-  const restored = await launchAndPoll(second, {
-    ...planIn(second, freePort(), { install: [["/bin/false"]], cache }),
-    python: freshPython(second),
-  });
-
-  expect([made, restored].map((polled) => polled.includes(readyMarker("L1")))).toEqual([
-    true,
-    true,
-  ]);
-  const packages = new Bun.Glob("python/lib/*/site-packages/installed_here.py");
-  expect([...packages.scanSync(second.file("."))]).toHaveLength(1);
 });
 
 test("the last lines of every log come back", async () => {
   using vm = vmDirectory();
   writeFileSync(`${vm.directory}/server.log`, "one\ntwo\nthree\n");
 
-  const { stdout } = await run(logsCell({ directory: vm.directory, nonce: "n1" }, 2));
+  const { stdout } = await runCell(logsCell({ directory: vm.directory, nonce: "n1" }, 2));
 
   expect(stdout).toBe(
     '\n[veriroute] LOGS n1 {"watchdog.log": [], "launcher.log": [], "install.log": [], "server.log": ["two", "three"]}\n',
@@ -354,7 +238,7 @@ test("the last lines of every log come back", async () => {
 });
 
 test("a probe tells what the machine is, with or without a GPU", async () => {
-  const { stdout } = await run(probeCell({ nonce: "n1" }), { TBE_RUNTIME_ADDR: "x" });
+  const { stdout } = await runCell(probeCell({ nonce: "n1" }), { TBE_RUNTIME_ADDR: "x" });
 
   const [, json = ""] = /PROBED n1 (.*)/.exec(stdout) ?? [];
   expect(Object.keys(JSON.parse(json))).toEqual(["gpus", "python", "disk_free_gib", "can_release"]);
@@ -368,7 +252,7 @@ test("any text that a cell is told arrives as it is", async () => {
   const cell = beatCell({ nonce: value }, BEAT);
   const echo = `${cell.script.split("PARAMETERS = ")[0]}\n${/^PARAMETERS = .*$/m.exec(cell.script)?.[0]}\nimport sys\nsys.stdout.buffer.write(json.dumps(PARAMETERS["nonce"]).encode())`;
 
-  const { stdout } = await run({ script: echo, marker: "" });
+  const { stdout } = await runCell({ script: echo, marker: "" });
 
   expect(JSON.parse(stdout)).toBe(value);
 });

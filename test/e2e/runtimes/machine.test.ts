@@ -22,7 +22,7 @@ const REQUEST = {
   plan: PLAN,
   served_model: "qwen",
   ready_limit_ms: 2_700_000,
-  cache_directory: null,
+  baked: null,
 };
 const BEAT = { beat: 1, remaining_s: 14_400 };
 const LIMITS = { ttl_s: 1800, poll_s: 10 };

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { clientStore } from "./client-store.ts";
-import { exec, sshBridge, upload } from "./kernel-commands.ts";
+import { download, exec, sshBridge, upload } from "./kernel-commands.ts";
 import { newSession, stop, usage, whoami } from "./machine-commands.ts";
 import { sessions } from "./sessions.ts";
 import { BANNER, complained, type Outcome, said, usageError } from "./texts.ts";
@@ -9,7 +9,16 @@ import { Ended, type World } from "./world.ts";
 
 export interface Invocation extends Pick<
   World,
-  "server" | "env" | "pid" | "isRunning" | "pause" | "readFile" | "remember" | "bridge"
+  | "server"
+  | "env"
+  | "pid"
+  | "isRunning"
+  | "pause"
+  | "readFile"
+  | "readBytes"
+  | "writeBytes"
+  | "remember"
+  | "bridge"
 > {
   /** Without the program's own name. */
   readonly args: readonly string[];
@@ -75,6 +84,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (remote === undefined) throw new OptionError("Missing argument '{remote_path}'.");
     if (more.length > 0) throw new OptionError(`Got unexpected extra argument (${more.join(" ")})`);
     return upload(world, { name: named(values.session), local, remote });
+  },
+  download(world, args) {
+    const { values, positionals } = options(args, SESSION);
+    const [remote, local, ...more] = positionals;
+    if (remote === undefined) throw new OptionError("Missing argument '{remote_path}'.");
+    if (local === undefined) throw new OptionError("Missing argument '{local_path}'.");
+    if (more.length > 0) throw new OptionError(`Got unexpected extra argument (${more.join(" ")})`);
+    return download(world, { name: named(values.session), local, remote });
   },
   ssh(world, args) {
     const shape = {

@@ -20,6 +20,8 @@ export interface Faults {
   boot_ms?: number;
   /** The explaining line of a server that does not come. */
   boot_fail?: string;
+  /** The explaining line of a preparation that does not come to its end. */
+  bake_fail?: string;
   /** The watchdog cannot be installed. */
   watchdog?: string;
   /** 500 · network · lies · slow · hang · not-found */
@@ -37,6 +39,8 @@ export interface Faults {
   latency_ms?: number;
   /** fail · hang */
   upload?: string;
+  /** fail · hang · cut */
+  download?: string;
   /** Seconds that a proxy token lives; 3600 if unset. */
   token_ttl_s?: number;
   version?: string;

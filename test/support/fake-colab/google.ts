@@ -46,6 +46,7 @@ export function assign(state: FakeState, accelerator: string, now: number): Fake
     token_issued_at: now,
     ssh_pid: null,
     files: {},
+    parts: {},
     watchdog: null,
     launch: null,
   };

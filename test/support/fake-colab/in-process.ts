@@ -58,7 +58,9 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       pid,
       isRunning: () => true,
       pause,
-      readFile: (path) => readFileOf(path, command.stdin),
+      readFile: (path) => readBytesOf(path, command.stdin)?.toString() ?? null,
+      readBytes: (path) => readBytesOf(path, command.stdin),
+      writeBytes: writeFileSync,
       remember: () => undefined,
       bridge: ({ endpoint }) => openBridge({ server, bridges, pause }, { endpoint, port }),
       args: command.argv.slice(1),
@@ -195,9 +197,9 @@ function makeKey(path: string): CommandResult {
   return { kind: "exited", code: 0, stdout: "", stderr: "" };
 }
 
-function readFileOf(path: string, stdin: string | undefined): string | null {
-  if (path === "/dev/stdin") return stdin ?? null;
-  return existsSync(path) ? readFileSync(path, "utf8") : null;
+function readBytesOf(path: string, stdin: Command["stdin"]): Buffer | null {
+  if (path === "/dev/stdin") return stdin === undefined ? null : Buffer.from(stdin);
+  return existsSync(path) ? readFileSync(path) : null;
 }
 
 async function answer(

@@ -5,7 +5,7 @@ import { newSession } from "./machine-commands.ts";
 import { sessionOf } from "./sessions.ts";
 import type { FakeMachine } from "./state.ts";
 import { cellTraceback, complained, type Outcome, said, traceback } from "./texts.ts";
-import { runCell } from "./vm.ts";
+import { BAKED_PREFIX, runCell } from "./vm.ts";
 import { Interrupted, type World } from "./world.ts";
 
 /** Its exit code is 0 where the cell raised; on its way out it writes the entry as it knew it. */
@@ -83,15 +83,15 @@ function lateEnd({ env }: World, fault: string | undefined, stdout: string): Out
   }
 }
 
-export interface UploadOptions {
+export interface TransferOptions {
   readonly name: string;
   readonly local: string;
   readonly remote: string;
 }
 
-export function upload(world: World, { name, local, remote }: UploadOptions): Outcome {
+export function upload(world: World, { name, local, remote }: TransferOptions): Outcome {
   const entry = sessionOf(world, name, 1);
-  const content = world.readFile(local);
+  const content = world.readBytes(local);
   if (content === null) return said(`[colab] Local file '${local}' not found.\n`, 1);
   const fault = world.server.transact(({ faults }) => takeFault(faults, "upload"));
   if (fault === "hang") throw new Interrupted("hang");
@@ -100,12 +100,35 @@ export function upload(world: World, { name, local, remote }: UploadOptions): Ou
     const machine = fault === "fail" ? "lost" : reach(state, entry, now);
     if (machine === "lost") return false;
     machine.files[remote] = content.length;
+    // Of all else only the size is kept: secrets go this way, too.
+    if (remote.startsWith(BAKED_PREFIX)) machine.parts[remote] = content.toBase64();
     return true;
   });
   if (!stored)
     return said(`[colab] Upload failed: 401 Client Error: Unauthorized for url: ${url}\n`, 1);
   world.remember(name, `file_operation upload ${local} ${remote}`);
   return said(`[colab] Uploaded '${local}' to '${remote}'\n`);
+}
+
+export function download(world: World, { name, local, remote }: TransferOptions): Outcome {
+  const entry = sessionOf(world, name, 1);
+  const fault = world.server.transact(({ faults }) => takeFault(faults, "download"));
+  if (fault === "hang") throw new Interrupted("hang");
+  const found = world.server.transact((state, now) => {
+    const machine = reach(state, entry, now);
+    return machine === "lost" ? null : (machine.parts[remote] ?? "missing");
+  });
+  if (found === null || fault === "fail") {
+    const url = `${entry.url}/api/contents${remote}`;
+    return said(`[colab] Download failed: 401 Client Error: Unauthorized for url: ${url}\n`, 1);
+  }
+  if (found === "missing") {
+    return said(`[colab] Download failed: File or directory not found: ${remote}\n`, 1);
+  }
+  const content = Uint8Array.fromBase64(found);
+  world.writeBytes(local, fault === "cut" ? content.subarray(1) : content);
+  world.remember(name, `file_operation download ${remote} ${local}`);
+  return said(`[colab] Downloaded '${remote}' to '${local}'\n`);
 }
 
 const HANDSHAKES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** The fake `colab` as a program: `bun program.ts DIRECTORY ARGUMENTS…`. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { fileServer } from "./backend.ts";
@@ -27,6 +27,10 @@ function remember(name: string, text: string): void {
 
 function readFile(path: string): string | null {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+function readBytes(path: string): Uint8Array | null {
+  return existsSync(path) ? readFileSync(path) : null;
 }
 
 function isRunning(pid: number): boolean {
@@ -95,6 +99,8 @@ try {
     isRunning,
     pause: Bun.sleep,
     readFile,
+    readBytes,
+    writeBytes: writeFileSync,
     remember,
   };
   const { code, stdout, stderr } = await runFakeColab({ ...world, bridge, args });

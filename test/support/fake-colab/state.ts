@@ -10,6 +10,9 @@ export interface FakeWatchdog {
 
 export interface FakeLaunch {
   nonce: string;
+  kind: "serve" | "bake";
+  /** Whether every part of what was prepared elsewhere had come when it began. */
+  is_baked: boolean;
   /** Of the served model, from the plan. */
   served_model: string;
   ready_at: number;
@@ -32,6 +35,8 @@ export interface FakeMachine {
   ssh_pid: number | null;
   /** Names of the files that were put there, with the length of their content. */
   files: Record<string, number>;
+  /** What was prepared, in Base64, by path. */
+  parts: Record<string, string>;
   watchdog: FakeWatchdog | null;
   launch: FakeLaunch | null;
 }

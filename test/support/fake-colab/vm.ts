@@ -1,5 +1,10 @@
+import { createHash } from "node:crypto";
+
 import { takeFault } from "./faults.ts";
-import type { FakeMachine, FakeState } from "./state.ts";
+import type { FakeLaunch, FakeMachine, FakeState } from "./state.ts";
+
+/** Where the parts of what is prepared lie on a machine. */
+export const BAKED_PREFIX = "/content/veriroute-baked-";
 
 /** What a cell printed, or the exception it raised. */
 export type CellResult =
@@ -18,19 +23,24 @@ export function runCell(call: CellCall): CellResult {
   const word = /^# veriroute cell: (\w+)$/m.exec(call.script)?.[1];
   const literal = /^PARAMETERS = json\.loads\((".*")\)$/m.exec(call.script)?.[1];
   if (word === undefined || literal === undefined) return { kind: "printed", stdout: "" };
-  const parameters: Parameters = JSON.parse(JSON.parse(literal));
+  const parameters: CellParameters = JSON.parse(JSON.parse(literal));
   return CELLS[word]?.({ ...call, parameters }) ?? raised("NameError", `no cell ${word}`);
 }
 
-interface Parameters {
+interface CellParameters {
   readonly nonce: string;
   readonly beat?: { readonly beat: number; readonly remaining_s: number };
   readonly limits?: { readonly ttl_s: number };
   readonly launch?: string;
-  readonly plan?: { readonly serve: readonly string[] };
+  readonly plan?: {
+    readonly serve?: readonly string[];
+    readonly wheel?: readonly string[];
+    readonly parts_at?: string;
+    readonly baked?: { readonly parts: readonly { path: string; sha256: string }[] } | null;
+  };
 }
 
-type Cell = (call: CellCall & { readonly parameters: Parameters }) => CellResult;
+type Cell = (call: CellCall & { readonly parameters: CellParameters }) => CellResult;
 
 const CELLS: Readonly<Record<string, Cell>> = {
   PROBED: ({ machine, parameters, state }) => {
@@ -68,14 +78,9 @@ const CELLS: Readonly<Record<string, Cell>> = {
     return line("BEAT", parameters.nonce, { watchdog_alive, releasing: null, phase });
   },
   STARTED: ({ machine, parameters, state, now }) => {
-    const nonce = parameters.launch ?? "";
-    if (machine.launch?.nonce !== nonce) {
-      machine.launch = {
-        nonce,
-        served_model: servedModel(parameters.plan?.serve ?? []),
-        ready_at: now + (state.faults.boot_ms ?? 0),
-        failure: state.faults.boot_fail ?? null,
-      };
+    if (machine.launch?.nonce !== parameters.launch) {
+      machine.launch = launchOf({ machine, parameters, state, now });
+      if (machine.launch.kind === "bake") prepare(machine);
     }
     return line("STARTED", parameters.nonce);
   },
@@ -88,11 +93,71 @@ const CELLS: Readonly<Record<string, Cell>> = {
     const { stdout } = line("STATUS", parameters.nonce, found);
     return { kind: "printed", stdout: ready + stdout };
   },
+  BAKED: ({ machine, parameters, now }) => {
+    if (machine.launch?.nonce !== parameters.launch || phaseOf(machine, now) !== "ready") {
+      return raised("RuntimeError", "nothing was prepared by this start");
+    }
+    const parts = Object.entries(machine.parts).map(([path, content]) => ({
+      path,
+      bytes: Buffer.from(content, "base64").length,
+      sha256: sha256(content),
+    }));
+    const wheels = ["fake-1.0-py3-none-any.whl"];
+    return line("BAKED", parameters.nonce, {
+      launch: parameters.launch,
+      python: "3.13",
+      packages: ["fake==1.0"],
+      wheels,
+      parts,
+    });
+  },
   LOGS: ({ parameters }) =>
     line("LOGS", parameters.nonce, { "server.log": ["INFO fake server"], "launcher.log": [] }),
 };
 
-function beat(machine: FakeMachine, { beat: sent }: Parameters, now: number): void {
+function launchOf({
+  machine,
+  parameters,
+  state,
+  now,
+}: Omit<Parameters<Cell>[0], "script">): FakeLaunch {
+  const { plan, launch = "" } = parameters;
+  return {
+    nonce: launch,
+    kind: plan?.wheel === undefined ? "serve" : "bake",
+    is_baked: hasCome(machine, plan?.baked?.parts ?? []),
+    served_model: servedModel(plan?.serve ?? []),
+    ready_at: now + (state.faults.boot_ms ?? 0),
+    failure: failureOf(state, parameters),
+  };
+}
+
+function failureOf({ faults }: FakeState, { plan }: CellParameters): string | null {
+  return (plan?.wheel === undefined ? faults.boot_fail : faults.bake_fail) ?? null;
+}
+
+/** Two parts that are no text. */
+function prepare(machine: FakeMachine): void {
+  for (const n of [0, 1]) {
+    const content = new Uint8Array([0x1f, 0x8b, 0xff, n, ...Buffer.from(machine.endpoint)]);
+    machine.parts[`${BAKED_PREFIX}00${n}`] = content.toBase64();
+  }
+}
+
+function hasCome(
+  { parts }: FakeMachine,
+  wanted: readonly { readonly path: string; readonly sha256: string }[],
+): boolean {
+  return (
+    wanted.length > 0 && wanted.every(({ path, sha256: sum }) => sha256(parts[path] ?? "") === sum)
+  );
+}
+
+function sha256(base64: string): string {
+  return createHash("sha256").update(Buffer.from(base64, "base64")).digest("hex");
+}
+
+function beat(machine: FakeMachine, { beat: sent }: CellParameters, now: number): void {
   if (machine.watchdog === null || sent === undefined) return;
   if (sent.beat === machine.watchdog.beat) return;
   machine.watchdog.beat = sent.beat;
@@ -108,7 +173,7 @@ function phaseOf({ launch }: FakeMachine, now: number): string {
 
 /** Whether its server answers. */
 export function isServing(machine: FakeMachine, now: number): boolean {
-  return machine.launch !== null && phaseOf(machine, now) === "ready";
+  return machine.launch?.kind === "serve" && phaseOf(machine, now) === "ready";
 }
 
 function servedModel(serve: readonly string[]): string {

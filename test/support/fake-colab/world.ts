@@ -15,6 +15,9 @@ export interface World {
   readonly pause: (ms: number) => Promise<void>;
   /** Content of a file that an argument names; null if there is none. */
   readonly readFile: (path: string) => string | null;
+  /** The same of a file that is no text. */
+  readonly readBytes: (path: string) => Uint8Array | null;
+  readonly writeBytes: (path: string, content: Uint8Array) => void;
   /** What the real command writes down of itself. */
   readonly remember: (name: string, text: string) => void;
   /** Holds an ssh connection open; settles when it ends. */

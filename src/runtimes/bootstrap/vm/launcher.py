@@ -1,84 +1,5 @@
-# Makes the environment, starts the server in a session of its own and says how far it is. Runs
-# detached; everything it knows of secrets comes from one file, which it removes.
-import glob, importlib.metadata, shutil, subprocess, sys, sysconfig, tarfile, urllib.request
-
-DIRECTORY, NONCE = sys.argv[1], sys.argv[2]
-PLAN = read_json(os.path.join(DIRECTORY, "plan.json"))
-SECRETS = {}
-TAIL_LINES = 40
-
-
-def path(name):
-    return os.path.join(DIRECTORY, name)
-
-
-def redacted(text):
-    for value in SECRETS.values():
-        if len(value) > 5:
-            text = text.replace(value, "[redacted]")
-    return text
-
-
-def tell(phase, detail="", tail=()):
-    found = {
-        "nonce": NONCE,
-        "pid": os.getpid(),
-        "phase": phase,
-        "detail": redacted(detail),
-        "tail": [redacted(line) for line in tail],
-    }
-    write_whole(path("status.json"), json.dumps(found))
-    print("%s %s %s" % (time.strftime("%H:%M:%S"), phase, found["detail"]), flush=True)
-
-
-def tail_of(name):
-    try:
-        with open(path(name), "rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(file.tell() - 64 * 1024, 0))
-            return file.read().decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
-    except OSError:
-        return []
-
-
-class Failed(Exception):
-    pass
-
-
-def take_secrets(file_name):
-    """`NAME=value` a line. What it says is in no argument of any process."""
-    try:
-        with open(file_name) as file:
-            lines = file.read().splitlines()
-    except FileNotFoundError:
-        return
-    os.remove(file_name)
-    for line in lines:
-        name, found, value = line.partition("=")
-        if found and name.strip():
-            SECRETS[name.strip()] = value
-
-
-def environment():
-    return {**os.environ, **PLAN.get("environment", {}), **SECRETS}
-
-
-def filled(argv, values):
-    return [values.get(word, word) for word in argv]
-
-
-def run(argv, log_name="install.log"):
-    with open(path(log_name), "a") as log:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
-    if done.returncode != 0:
-        raise Failed("`%s` ended with %d" % (" ".join(argv[:4]), done.returncode))
-
-
-def python(code):
-    """Output of a fresh interpreter, which sees what was just installed; None if it fails."""
-    argv = [sys.executable, "-c", code]
-    done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment())
-    return done.stdout.strip() if done.returncode == 0 else None
+# Makes the environment, starts the server in a session of its own and says how far it is.
+import glob, hashlib, importlib.metadata, tarfile, urllib.request
 
 
 def repair_companions():
@@ -98,49 +19,66 @@ def repair_companions():
             run([sys.executable, "-m", "pip", "uninstall", "-y", name])
 
 
-def cache_names():
-    cache = PLAN.get("cache")
-    if not cache or not os.path.isdir(cache["directory"]):
-        return None
-    archive = os.path.join(cache["directory"], "%s.tar" % cache["key"])
-    return archive, archive + ".complete"
+def matches(content, part):
+    return hashlib.sha256(content).hexdigest() == part["sha256"]
 
 
-def restore_cache():
-    """Only what its sentinel calls complete: the archive of a machine that died half way is no archive."""
-    names = cache_names()
-    if names is None or not os.path.exists(names[1]):
-        return False
-    local = path("environment.tar")
-    shutil.copyfile(names[0], local)
-    with tarfile.open(local) as archive:
+def unpack(baked):
+    whole = path("baked.tar.gz")
+    with open(whole, "wb") as archive:
+        for part in baked["parts"]:
+            with open(part["path"], "rb") as file:
+                content = file.read()
+            if not matches(content, part):
+                raise Failed("`%s` is not what was sent" % part["path"])
+            archive.write(content)
+    with tarfile.open(whole) as archive:
         # Older interpreters know no filters, newer ones warn without one.
-        known = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
-        archive.extractall(sysconfig.get_paths()["purelib"], **known)
-    os.remove(local)
-    return True
+        known = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        archive.extractall(path("baked"), **known)
+    os.remove(whole)
 
 
-def save_cache():
-    names = cache_names()
-    if names is None or os.path.exists(names[1]):
-        return
-    local = path("environment.tar")
-    with tarfile.open(local, "w") as archive:
-        archive.add(sysconfig.get_paths()["purelib"], arcname=".")
-    shutil.copyfile(local, names[0])
-    os.remove(local)
-    write_whole(names[1], json.dumps({"bytes": os.path.getsize(names[0])}))
+def baked_options():
+    """What was prepared elsewhere, as options of pip; none if it did not come whole or does not fit."""
+    baked = PLAN.get("baked")
+    if not baked:
+        return []
+    own = "%d.%d" % sys.version_info[:2]
+    try:
+        if baked["python"] != own:
+            raise Failed("it is for Python %s, and this is %s" % (baked["python"], own))
+        unpack(baked)
+    except (Failed, OSError, tarfile.TarError) as error:
+        print("what was baked is left out: %s" % error, flush=True)
+        return []
+    return ["--constraint", path("baked/constraints.txt"), "--find-links", path("baked/wheels")]
+
+
+def install(options):
+    for argv in PLAN["install"]:
+        run(filled(argv, {"{python}": sys.executable}) + options)
+
+
+def install_all():
+    options = baked_options()
+    if not options:
+        return install([])
+    tell("installing what was baked")
+    try:
+        install(options)
+    except Failed as error:
+        # An index that no longer has those versions, say: no reason to serve nothing.
+        print("what was baked is left out: %s" % error, flush=True)
+        tell("installing")
+        install([])
 
 
 def prepare():
     if PLAN.get("install"):
         tell("installing")
-        if not restore_cache():
-            for argv in PLAN["install"]:
-                run(filled(argv, {"{python}": sys.executable}))
-            repair_companions()
-            save_cache()
+        install_all()
+        repair_companions()
     download = PLAN.get("download")
     if not download:
         return None

@@ -36,6 +36,7 @@ test("the settings are the config in numbers", () => {
     ready_timeout_ms: 2_700_000,
     hf_token: null,
     rates: { T4: undefined, L4: undefined, A100: undefined, G4: undefined, H100: 20 },
+    cpu_rate: null,
     colab: { command: "colab", auth: "oauth2" },
   });
 });

@@ -36,7 +36,7 @@ async function serving(faults: Faults = {}) {
       },
       served_model: "qwen",
       ready_limit_ms: 1000,
-      cache_directory: null,
+      baked: null,
     }),
   );
   rig.colab.setFaults(faults);

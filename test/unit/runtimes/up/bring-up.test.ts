@@ -104,7 +104,11 @@ test.each<{ what: string; faults: Faults; message: string }>([
     faults: { boot_fail: "CUDA out of memory" },
     message: "CUDA out of memory",
   },
-  { what: "the server takes too long", faults: { boot_ms: 2 * HOUR }, message: "within 45 min" },
+  {
+    what: "the machine goes while the server is installed",
+    faults: { boot_ms: 2 * HOUR, vanish_after_ms: 20 * MINUTE },
+    message: "its machine is gone",
+  },
 ])("$what: released, never connected to, and said", async ({ faults, message }) => {
   using made = supervisedRig(faults);
   const { begin, bringUp, leases, pass } = made.process();
@@ -117,6 +121,17 @@ test.each<{ what: string; faults: Faults; message: string }>([
   expect(outcome).toMatchObject({ kind: "failed", message: expect.stringContaining(message) });
   expect([made.rig.colab.billing(), await leases.list()]).toEqual([[], []]);
   expect(sshOf(made.rig.colab.commands)).toEqual([]);
+});
+
+test("a server that takes too long is given up, and its machine released", async () => {
+  using made = supervisedRig({ boot_ms: 2 * HOUR });
+  const { begin, bringUp, leases } = made.process('enabled = true\nready_timeout = "20m"');
+  await begin("a", NEW);
+
+  const outcome = await bringUp("a");
+
+  expect(outcome).toMatchObject({ message: expect.stringContaining("within 20 min") });
+  expect([made.rig.colab.billing(), await leases.list()]).toEqual([[], []]);
 });
 
 test("what Colab refused in so many words is over at once", async () => {
