@@ -1,5 +1,5 @@
 import type { ProviderPaths } from "../catalog/provider-type.ts";
-import { once } from "../lib/memoize.ts";
+import { memoize } from "../lib/memoize.ts";
 import { hopHeaders, isHeaderValue } from "./connection-header.ts";
 import type { Instance } from "./instance.ts";
 
@@ -57,16 +57,57 @@ export interface OutboundRequest {
   readonly translated?: boolean;
 }
 
-/** The headers of an upstream call: an allow-list, so nothing of the client's leaks by default. */
+/**
+ * The headers of an upstream call: an allow-list, so nothing of the client's leaks by default. Not to
+ * be written to: calls that pass nothing of a client's on share theirs.
+ */
 export function outboundHeaders(request: OutboundRequest): Headers {
-  const { instance, identity, endpoint, stream, client } = request;
+  const form = formOf(request);
+  const passed = passedOn(request, form);
+  const via = request.client?.get("via") ?? "";
+  return passed.length === 0 && via === "" ? form.headers : headersOf(request, passed, via);
+}
+
+/** What calls of one kind to one instance have in common. */
+interface Form {
+  readonly endpoint: OutboundRequest["endpoint"];
+  readonly stream: boolean;
+  /** Those of a call that passes nothing on. */
+  readonly headers: Headers;
+  /** What is passed on of a client's, where it is there. */
+  readonly names: readonly string[];
+}
+
+const formsOf = memoize<RouterIdentity, (instance: Instance) => Form[]>(() => memoize(() => []));
+
+function formOf(request: OutboundRequest): Form {
+  const { identity, instance, endpoint, stream } = request;
+  const forms = formsOf(identity)(instance);
+  const known = forms.find((form) => form.endpoint === endpoint && form.stream === stream);
+  if (known) return known;
+  const headers = headersOf(request, [], "");
+  const form = { endpoint, stream, headers, names: passedNames(request) };
+  forms.push(form);
+  return form;
+}
+
+function passedNames({ instance, endpoint }: OutboundRequest): readonly string[] {
+  const version = endpoint === "messages" ? ["anthropic-version"] : [];
+  const names = [...CLIENT_HEADERS, ...version, ...instance.type.client_headers];
+  return names.filter((name) => !CLIENT_SECRETS.test(name) && !FRAMING.has(name));
+}
+
+type Passed = readonly (readonly [name: string, value: string])[];
+
+function headersOf(request: OutboundRequest, passed: Passed, via: string): Headers {
+  const { instance, identity, endpoint, stream } = request;
   const headers = new Headers({
     "user-agent": `veriroute/${identity.version}`,
     accept: stream ? "text/event-stream, application/json" : "application/json",
   });
   if (endpoint === "messages") headers.set("anthropic-version", ANTHROPIC_VERSION);
   setAll(headers, Object.entries(instance.type.headers));
-  if (client !== null) passOn(headers, request, client);
+  setAll(headers, passed);
   setAll(headers, credentialHeader(instance));
   setAll(
     headers,
@@ -75,7 +116,8 @@ export function outboundHeaders(request: OutboundRequest): Headers {
   if (endpoint !== "models") headers.set("content-type", "application/json");
   // A compressed stream arrives in the compressor's blocks, not token by token.
   headers.set("accept-encoding", stream ? "identity" : DECODABLE);
-  headers.set("via", [client?.get("via"), viaEntry(identity)].filter(Boolean).join(", "));
+  const entry = viaEntry(identity);
+  headers.set("via", via === "" ? entry : `${via}, ${entry}`);
   return headers;
 }
 
@@ -86,23 +128,21 @@ function credentialHeader({ type, credential }: Instance): [string, string][] {
     : [["x-api-key", credential]];
 }
 
-/** What of the client's own headers its target gets, too. */
-function passOn(
-  headers: Headers,
-  { instance, endpoint, translated = false }: OutboundRequest,
-  client: Headers,
-): void {
-  const hops = once(() => hopHeaders(client));
-  const pass = (name: string): void => {
+const NONE: Passed = [];
+
+/** What of the client's own headers its target gets, too, if that is not what it gets anyway. */
+function passedOn({ client, translated = false }: OutboundRequest, form: Form): Passed {
+  if (client === null) return NONE;
+  let passed: [string, string][] | undefined;
+  let hops: ReadonlySet<string> | undefined;
+  for (const name of form.names) {
     const value = client.get(name);
-    if (value === null || !isHeaderValue(value)) return;
-    const isForeign = translated && OF_DIALECT.test(name);
-    const isOurs = CLIENT_SECRETS.test(name) || FRAMING.has(name) || hops().has(name);
-    if (!isForeign && !isOurs) headers.set(name, value);
-  };
-  CLIENT_HEADERS.forEach(pass);
-  if (endpoint === "messages") pass("anthropic-version");
-  instance.type.client_headers.forEach(pass);
+    if (value === null || value === form.headers.get(name)) continue;
+    if (translated && OF_DIALECT.test(name)) continue;
+    hops ??= hopHeaders(client);
+    if (!hops.has(name)) (passed ??= []).push([name, value]);
+  }
+  return passed ?? NONE;
 }
 
 function setAll(headers: Headers, entries: readonly (readonly [string, string])[]) {

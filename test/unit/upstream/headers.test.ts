@@ -159,6 +159,27 @@ test("the client's via is kept before our own entry", () => {
   expect(outbound({ client })).toEqual({ ...OWN, via: "1.1 nginx, veriroute/r0, veriroute/r1" });
 });
 
+test("what one client says is not said for the next", () => {
+  const instance = sampleInstance();
+  const other = { ...identity, id: "r2" };
+
+  expect([
+    outbound({ instance }),
+    outbound({ instance, client: new Headers({ traceparent: "00-a-b-01", via: "1.1 nginx" }) }),
+    outbound({ instance, client: new Headers({ accept: "text/html" }) }),
+    outbound({ instance, endpoint: "messages", client: MESSAGES_CLIENT, translated: true }),
+    outbound({ instance, endpoint: "messages" }),
+    outbound({ instance, identity: other }),
+  ]).toEqual([
+    OWN,
+    { ...OWN, traceparent: "00-a-b-01", via: "1.1 nginx, veriroute/r1" },
+    OWN,
+    { ...OWN, "anthropic-version": "2023-06-01" },
+    { ...OWN, "anthropic-version": "2023-06-01" },
+    { ...OWN, via: "veriroute/r2" },
+  ]);
+});
+
 test("a value that HTTP does not allow is left out instead of failing the request", () => {
   const headers = { "x-a": "line\nbreak", "x-b": "snow ☃", "x-c": "caf\u00e9" };
 
