@@ -96,7 +96,7 @@ function splice(source: BodySource, telling: Telling): Told | Untranslatable {
   const own = wire === "chat" ? forChat(source, telling) : asIs(source, target);
   if ("param" in own) return own;
   const { bytes, edits } = outgoingBody(
-    { ...own.source, dialect: wire, stream: run.stream },
+    { source: own.source, dialect: wire, stream: run.stream },
     {
       model: target.model,
       params: own.params,
@@ -105,6 +105,7 @@ function splice(source: BodySource, telling: Telling): Told | Untranslatable {
       shaping: shape(source.parsed, shaped),
     },
   );
+  if (own.lossy.length + own.edits.length === 0) return { bytes, edits };
   const shapes = own.edits.map((path) => `shaped:${path}`);
   return { bytes, edits: [...lossEdits(own.lossy), ...shapes, ...edits] };
 }

@@ -15,12 +15,21 @@ function bytesOf(text: string | Uint8Array): Uint8Array {
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   let position = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+  for (const edit of inOrder(edits)) {
     pieces.push(bytes.subarray(position, edit.start), bytesOf(edit.text));
     position = edit.end;
   }
   pieces.push(bytes.subarray(position));
   return joinBytes(pieces);
+}
+
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  let position = 0;
+  for (const { start, end } of edits) {
+    if (start < position) return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    position = end;
+  }
+  return edits;
 }
 
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -61,22 +70,35 @@ export function objectEdits(
   members: readonly Member[],
   { set, remove }: ObjectChange,
 ): Edit[] {
-  const kept = members.filter(({ key }) => !remove.has(key));
-  const present = new Set(kept.map(({ key }) => key));
-  const added = [...set].filter(([key]) => !present.has(key));
-  const edits = removals(open, members, remove);
+  const isKept = ({ key }: Member) => !remove.has(key);
+  const kept = remove.size === 0 ? members : members.filter(isKept);
+  const edits = remove.size === 0 ? [] : removals(open, members, remove);
+  const added = new Map(set);
   for (const { key, value } of kept) {
     const text = set.get(key);
-    if (text !== undefined) edits.push({ ...value, text });
+    if (text === undefined) continue;
+    edits.push({ start: value.start, end: value.end, text });
+    added.delete(key);
   }
-  if (added.length === 0) return edits;
-  const text = joinBytes(
-    added.flatMap(([key, value], position) => {
-      const isLast = position === added.length - 1 && kept.length === 0;
-      return [`${JSON.stringify(key)}:`, value, isLast ? "" : ","].map(bytesOf);
-    }),
-  );
-  return [...edits, { start: open + 1, end: open + 1, text }];
+  // They come first of all, so that the edits mostly are in order.
+  return added.size === 0 ? edits : [...additions(open, kept, added), ...edits];
+}
+
+function additions(open: number, kept: readonly Member[], added: ObjectChange["set"]): Edit[] {
+  const at = open + 1;
+  let left = added.size + kept.length;
+  const edits: Edit[] = [];
+  for (const [key, value] of added) {
+    left--;
+    edits.push({ start: at, end: at, text: memberText(key, value, left > 0 ? "," : "") });
+  }
+  return edits;
+}
+
+function memberText(key: string, value: string | Uint8Array, comma: string): string | Uint8Array {
+  const name = `${JSON.stringify(key)}:`;
+  if (typeof value === "string") return `${name}${value}${comma}`;
+  return joinBytes([bytesOf(name), value, bytesOf(comma)]);
 }
 
 /** A removed member takes the comma after it along; those after the last kept one the comma before. */

@@ -11,7 +11,8 @@ export interface BodySource {
   readonly parsed: JsonObject;
 }
 
-interface OutgoingRequest extends BodySource {
+interface OutgoingRequest {
+  readonly source: BodySource;
   readonly dialect: Dialect;
   readonly stream: boolean;
 }
@@ -87,9 +88,10 @@ const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
 
 /** The body for one target: the client's bytes, spliced only where something must differ. */
 export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): OutgoingBody {
-  const { bytes, open, members, parsed } = request;
+  const { bytes, open, members, parsed } = request.source;
   const { shaping = UNSHAPED } = target;
-  const set = new Map<string, string | Uint8Array>([["model", JSON.stringify(target.model)]]);
+  const set = new Map<string, string | Uint8Array>();
+  set.set("model", JSON.stringify(target.model));
   for (const [name, value] of Object.entries(shaping.set)) set.set(name, JSON.stringify(value));
   const remove = new Set<string>(shaping.remove);
   const edits: string[] = [...shaping.edits];
@@ -115,7 +117,7 @@ interface Changes {
 }
 
 function setStreaming(
-  { dialect, parsed, members, bytes, stream }: OutgoingRequest,
+  { dialect, source: { parsed, members, bytes }, stream }: OutgoingRequest,
   target: OutgoingTarget,
   { set, remove, edits }: Changes & { readonly remove: Set<string> },
 ): void {
@@ -147,7 +149,7 @@ function withUsage(options: Uint8Array): Uint8Array {
 }
 
 function setEncoding(
-  { parsed }: OutgoingRequest,
+  { source: { parsed } }: OutgoingRequest,
   target: OutgoingTarget,
   { set, edits }: Changes,
 ): void {

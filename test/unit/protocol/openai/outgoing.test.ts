@@ -19,15 +19,9 @@ function sent(text: string, { dialect = "chat", model = "m", params = {}, ...acc
   const bytes = new TextEncoder().encode(text);
   const open = bytes.indexOf(0x7b);
   const parsed: Readonly<Record<string, unknown>> = JSON.parse(text);
+  const source = { bytes, open, members: objectMembers(bytes, open), parsed };
   const body = outgoingBody(
-    {
-      bytes,
-      open,
-      members: objectMembers(bytes, open),
-      parsed,
-      dialect,
-      stream: parsed["stream"] === true,
-    },
+    { source, dialect, stream: parsed["stream"] === true },
     {
       model,
       params,
