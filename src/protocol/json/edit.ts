@@ -73,24 +73,36 @@ export function objectEdits(
   const isKept = ({ key }: Member) => !remove.has(key);
   const kept = remove.size === 0 ? members : members.filter(isKept);
   const edits = remove.size === 0 ? [] : removals(open, members, remove);
-  const added = new Map(set);
+  // Of the few that are ever set a list is the cheapest set.
+  const found: string[] = [];
   for (const { key, value } of kept) {
     const text = set.get(key);
     if (text === undefined) continue;
     edits.push({ start: value.start, end: value.end, text });
-    added.delete(key);
+    if (!found.includes(key)) found.push(key);
   }
-  // They come first of all, so that the edits mostly are in order.
-  return added.size === 0 ? edits : [...additions(open, kept, added), ...edits];
+  if (found.length === set.size) return edits;
+  // They stand first of all: so the edits mostly are in order.
+  return [...additions(open, { set, found, isAlone: kept.length === 0 }), ...edits];
 }
 
-function additions(open: number, kept: readonly Member[], added: ObjectChange["set"]): Edit[] {
+interface Added {
+  readonly set: ObjectChange["set"];
+  /** Keys that are there already. */
+  readonly found: readonly string[];
+  /** No other member follows. */
+  readonly isAlone: boolean;
+}
+
+function additions(open: number, { set, found, isAlone }: Added): Edit[] {
   const at = open + 1;
-  let left = added.size + kept.length;
+  let left = set.size - found.length;
   const edits: Edit[] = [];
-  for (const [key, value] of added) {
+  for (const [key, value] of set) {
+    if (found.includes(key)) continue;
     left--;
-    edits.push({ start: at, end: at, text: memberText(key, value, left > 0 ? "," : "") });
+    const comma = left === 0 && isAlone ? "" : ",";
+    edits.push({ start: at, end: at, text: memberText(key, value, comma) });
   }
   return edits;
 }

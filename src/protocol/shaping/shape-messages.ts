@@ -50,9 +50,10 @@ function shapeMessage(placed: Placed, findings: ShapingFindings): void {
 }
 
 function fillsReasoning(body: JsonObject, { fills_reasoning: when }: MessageQuirks): boolean {
+  if (when === "never") return false;
   const { type } = objectOf(body["thinking"]);
   if (when === "when_thinking") return type === "enabled";
-  return when === "unless_off" && type !== "disabled" && body["reasoning_effort"] !== "none";
+  return type !== "disabled" && body["reasoning_effort"] !== "none";
 }
 
 /** A call without arguments, which some vendors tell as no text at all, is one with none. */
