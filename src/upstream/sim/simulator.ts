@@ -32,6 +32,8 @@ export interface Simulator {
 
 /** Whether `url` is answered by the simulator and never by the network. */
 export function isSimulatorUrl(url: string): boolean {
+  // Asked of every upstream call.
+  if (!url.includes(HOST)) return false;
   const host = URL.parse(url)?.hostname ?? "";
   return host === HOST || host.endsWith(`.${HOST}`);
 }
