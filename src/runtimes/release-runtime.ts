@@ -148,7 +148,8 @@ async function findMachine(
     const entry = driver.entry(lease.name);
     return entry === null ? null : { endpoint: entry.endpoint };
   }
-  const reason = `any of these may be its machine: ${found.endpoints.join(", ")}`;
+  const machines = found.endpoints.join(", ");
+  const reason = `any of these may be its machine: ${machines}; \`veriroute runtimes adopt ENDPOINT\` takes over the one that is`;
   return { reason, is_final: true };
 }
 

@@ -67,6 +67,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     { command: "stop", options: ["--session", "-s"] },
     { command: "exec", options: ["--session", "-s", "--file", "-f", "--timeout"] },
     { command: "upload", options: ["--session", "-s", "local_path", "remote_path"] },
+    { command: "download", options: ["--session", "-s", "remote_path", "local_path"] },
     { command: "ssh", options: ["--session", "-s", "--proxy-mode", "--identity", "-i"] },
     { command: "usage", options: [] },
     { command: "whoami", options: [] },
@@ -200,6 +201,29 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
       expect(await driver.stop("a")).toEqual({ kind: "terminated" });
       expect((await driver.list("a")).listing).toMatchObject({ kind: "clean", sessions: [] });
       expect(filesWith(dir.path, "sk-marker-9b27")).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "bytes that are no text go there and come back as they are",
+    async () => {
+      using dir = tempDir();
+      using google = googleStandIn();
+      const driver = driverFor(dir, redirectedColab(dir.file("bin"), python, google.origin));
+      await driver.create({ name: "a", sku: null });
+      const content = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
+      const path = "/content/veriroute-baked-000";
+
+      const sent = await driver.upload({ name: "a", content, path });
+      const fetched = await driver.download({ name: "a", path });
+      const missing = await driver.download({ name: "a", path: "/content/veriroute-baked-001" });
+
+      expect([...google.machines.values()]).toEqual(["NONE"]);
+      expect(sent).toEqual({ kind: "uploaded" });
+      expect(fetched).toEqual({ kind: "downloaded", content });
+      expect(missing).toMatchObject({ kind: "failed", fault: { kind: "failed" } });
+      expect(filesWith(dir.path, "\u0000\u0001\u0002\u0003")).toEqual([]);
     },
     LIMIT_MS,
   );

@@ -38,7 +38,17 @@ export interface RunResult {
 }
 
 /** Runs the binary to its end. */
-export async function runBinary(args: readonly string[], options: RunOptions): Promise<RunResult> {
+export function runBinary(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  return startProgram(args, options).ended;
+}
+
+export interface StartedProgram {
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<RunResult>;
+}
+
+/** Runs a command of the binary that is ended from outside, perhaps. */
+export function startProgram(args: readonly string[], options: RunOptions): StartedProgram {
   const child = Bun.spawn([options.binary ?? binaryPath(), ...args], {
     env: { ...SHIFT_ENVIRONMENT, ...options.env },
     cwd: options.cwd,
@@ -46,12 +56,15 @@ export async function runBinary(args: readonly string[], options: RunOptions): P
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, code] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr };
+  const end = async () => {
+    const [stdout, stderr, code] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { code, stdout, stderr };
+  };
+  return { kill: (signal) => child.kill(signal), ended: end() };
 }
 
 export interface RunningBinary extends AsyncDisposable {

@@ -105,7 +105,9 @@ export function googleStandIn(): GoogleStandIn {
       for (const [path, status] of failing) {
         if (url.pathname.startsWith(path)) return new Response("no", { status });
       }
-      if (url.pathname.startsWith("/api/contents/")) return upload(request, url);
+      if (url.pathname.startsWith("/api/contents/")) {
+        return request.method === "GET" ? download(url) : upload(request, url);
+      }
       return guarded(answer(request, url));
     },
   });
@@ -120,6 +122,12 @@ export function googleStandIn(): GoogleStandIn {
       atob(String(Reflect.get(Object(body), "content"))),
     );
     return Response.json({ name: "x" });
+  }
+
+  function download({ pathname }: URL): Response {
+    const content = uploads.get(pathname.slice("/api/contents".length));
+    if (content === undefined) return new Response("no", { status: 404 });
+    return Response.json({ type: "file", format: "base64", content: btoa(content) });
   }
 
   function assign({ method }: Request, { searchParams }: URL): unknown {

@@ -198,6 +198,24 @@ test("a release that is not proven is said, and its lease stays for whoever come
   expect([made.rig.colab.billing(), await next.leases.list()]).toEqual([[], []]);
 });
 
+test("S3-093: a machine of which only the listing knows is never released on a guess, and said with the way out", async () => {
+  using made = supervisedRig({ new: "crash-after-assign*1" });
+
+  const { notices } = await bakeIn(made);
+  const [machine] = made.rig.colab.billing();
+  const endpoint = machine?.endpoint ?? "none";
+  await made.begin("found", { endpoint, phase: "degraded", external: null });
+  const next = made.process();
+  next.kill();
+  await next.supervisor.start();
+  await next.pass(10 * MINUTE);
+
+  expect(notices).toEqual([expect.stringContaining(`MAY STILL BE BILLING ${NAME} CPU`)]);
+  expect(made.told.join("\n") + notices.join("")).toContain(endpoint);
+  expect(await next.leases.list()).toMatchObject([{ name: "found" }]);
+  expect(made.rig.colab.billing()).toMatchObject([{ endpoint }]);
+});
+
 test("runtimes of others are not taken over, and do not end with it", async () => {
   using made = supervisedRig();
   const { rent, kill, leases } = made.process();

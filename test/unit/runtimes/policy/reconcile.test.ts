@@ -94,6 +94,20 @@ test.each<Window>([
     wants: { kind: "release", machine: { endpoint: "gpu-new" } },
   },
   {
+    window: "W3 of one without GPU: any notebook in a browser may be it",
+    lease: { ...unborn, sku: "CPU" },
+    listings: [listing(0, NEW, session("m-1", { hardware: "CPU", variant: "DEFAULT" }))],
+    wants: { kind: "report", endpoints: ["m-1"] },
+  },
+  {
+    window: "W4 of one without GPU: it is listed under its name",
+    lease: { ...unborn, sku: "CPU" },
+    listings: [
+      listing(0, session("m-1", { name: "veriroute-qwen", hardware: "CPU", variant: "DEFAULT" })),
+    ],
+    wants: { kind: "release", machine: { endpoint: "m-1" } },
+  },
+  {
     window: "W3 with a machine of another lease",
     lease: unborn,
     listings: [listing(0, NEW)],
