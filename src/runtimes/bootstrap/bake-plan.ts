@@ -22,8 +22,8 @@ export interface BakePlan {
 const PART_BYTES = 4 * 1024 * 1024;
 
 /**
- * For the recipe and the GPU of a plan. Nothing of it is for one model: weights come faster from the Hub
- * than by way of this computer.
+ * For the recipe and the GPU of a plan. Nothing of it is for one model: weights would have to come here and
+ * go out again, while a machine has them from the Hub.
  */
 export function bakePlan({ recipe, sku }: Pick<LeasePlan, "recipe" | "sku">): BakePlan {
   const pip = ["{python}", "-m", "pip"];
