@@ -38,7 +38,8 @@ export function mayBeOf(
 ): boolean {
   if (endpoint !== null) return session.endpoint === endpoint;
   if (session.name !== null) return session.name === session_name;
-  const isAlike = sku === NO_GPU ? session.variant === "DEFAULT" : isGpu(session);
+  // Who asks for no GPU may be given one, and nothing of its kind is released on a guess.
+  const isAlike = sku === NO_GPU || isGpu(session);
   const isKnown =
     sessions_before.includes(session.endpoint) ||
     others.some((other) => other.endpoint === session.endpoint);

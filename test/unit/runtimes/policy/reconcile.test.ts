@@ -96,8 +96,14 @@ test.each<Window>([
   {
     window: "W3 of one without GPU: any notebook in a browser may be it",
     lease: { ...unborn, sku: "CPU" },
-    listings: [listing(0, NEW, session("m-1", { hardware: "CPU", variant: "DEFAULT" }))],
+    listings: [listing(0, session("m-1", { hardware: "CPU", variant: "DEFAULT" }))],
     wants: { kind: "report", endpoints: ["m-1"] },
+  },
+  {
+    window: "W3 of one without GPU: Colab may have given one with",
+    lease: { ...unborn, sku: "CPU" },
+    listings: [listing(0, NEW)],
+    wants: { kind: "report", endpoints: ["gpu-new"] },
   },
   {
     window: "W4 of one without GPU: it is listed under its name",
