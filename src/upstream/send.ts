@@ -29,12 +29,12 @@ export async function send(sending: Sending): Promise<Response> {
   const response = await fetch(`${instance.base_url}${path}`, {
     method: body === null ? "GET" : "POST",
     headers,
-    ...(body === null ? {} : { body }),
+    body: body ?? undefined,
     signal,
     redirect: "manual",
     timeout: false,
     proxy: instance.proxy ?? false,
-    ...(fresh ? { keepalive: false } : {}),
+    keepalive: !fresh,
   });
   const encoding = undecodableEncoding(response.headers);
   if (encoding === undefined) return response;
