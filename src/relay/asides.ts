@@ -25,25 +25,26 @@ export function harmOf(verdict: VerdictName): number {
 }
 
 /** Answers put aside, the best of which is better than none. */
-export function createAsides() {
-  const kept: Aside[] = [];
-  return {
-    add: (aside: Aside): void => void kept.push(aside),
-    count: (): number => kept.length,
-    /** Takes the best one out, the first of equals; null if none can be had. */
-    takeBest(): Served | null {
-      for (const aside of kept.toSorted((a, b) => a.harm - b.harm)) {
-        const served = aside.serve();
-        if (served === null) continue;
-        kept.splice(kept.indexOf(aside), 1);
-        return served;
-      }
-      return null;
-    },
-    dropAll(): void {
-      for (const aside of kept.splice(0)) aside.drop();
-    },
-  };
-}
+export class Asides {
+  #kept: Aside[] = [];
 
-export type Asides = ReturnType<typeof createAsides>;
+  add(aside: Aside): void {
+    this.#kept.push(aside);
+  }
+
+  /** Takes the best one out, the first of equals; null if none can be had. */
+  takeBest(): Served | null {
+    for (const aside of this.#kept.toSorted((a, b) => a.harm - b.harm)) {
+      const served = aside.serve();
+      if (served === null) continue;
+      this.#kept = this.#kept.filter((other) => other !== aside);
+      return served;
+    }
+    return null;
+  }
+
+  dropAll(): void {
+    for (const aside of this.#kept) aside.drop();
+    this.#kept = [];
+  }
+}

@@ -3,7 +3,7 @@ import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { isEventStream, shapeOf } from "./answer-shape.ts";
 import type { AttemptResult } from "./attempt-result.ts";
-import { type Attempting, beginAttempt } from "./attempting.ts";
+import { Attempting } from "./attempting.ts";
 import {
   failureOfAnswer,
   failureOfConnect,
@@ -36,7 +36,7 @@ export async function attempt(
   dependencies: RelayDependencies,
   input: AttemptInput,
 ): Promise<AttemptResult> {
-  const attempting = beginAttempt(dependencies, input);
+  const attempting = new Attempting(dependencies, input);
   try {
     const result = await call(dependencies, input, attempting);
     if (result.kind === "failed") attempting.fail(result.failure);
@@ -85,10 +85,12 @@ async function sendTo(
 ): Promise<Sent> {
   const { connectCheck, send } = dependencies;
   const { connect_ms, first_byte_ms } = instance.timeouts;
-  const checked = await connectCheck.check(instance, watch.signal);
-  const stop = watch.stopped();
-  if (stop) return unanswered(stop);
-  if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
+  if (!connectCheck.isTrusted(instance)) {
+    const checked = await connectCheck.check(instance, watch.signal);
+    const stop = watch.stopped();
+    if (stop) return unanswered(stop);
+    if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
+  }
   const told = outgoing(dependencies, { run, instance, target: candidate.member, pinned });
   if (told.kind === "failed") return told;
   const { wire, path, headers, body, custom_tools } = told;

@@ -2,7 +2,7 @@ import { isStream } from "../routing/demands.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { askedModel } from "./plan-request.ts";
-import { createRun, type Run } from "./run.ts";
+import { Run } from "./run.ts";
 
 /** Opens the decision of a request, and starts its deadline. */
 export function beginRun(
@@ -12,7 +12,7 @@ export function beginRun(
   const { dialect, request_id, parsed } = request;
   const stream = isStream(parsed, dialect);
   const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request) });
-  return createRun({ request, entry, clock, settings: settings() });
+  return new Run({ request, entry, clock, settings: settings() });
 }
 
 /** Ends a run when its client goes away; `close` is for when all is said. Both may come twice. */
@@ -26,7 +26,7 @@ export function followClient(signal: AbortSignal, run: Run, forget: () => void) 
     run.watch.end();
     forget();
   };
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", leave);
   if (signal.aborted) leave();
   return { close, leave };
 }

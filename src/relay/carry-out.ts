@@ -4,7 +4,7 @@ import type { Failure } from "../health/failure.ts";
 import { isTriable } from "../routing/arrange.ts";
 import { afterOverflow, readOverflow } from "../routing/overflow.ts";
 import type { Candidate, Plan } from "../routing/plan.ts";
-import { type Aside, type Asides, createAsides } from "./asides.ts";
+import { type Aside, Asides } from "./asides.ts";
 import type { AttemptResult, DoubtfulResult, JsonResult, Served } from "./attempt-result.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { type Benched, nextUsable, type Usable } from "./next-usable.ts";
@@ -41,7 +41,7 @@ export async function carryOut(
 ): Promise<Outcome> {
   const haltedBy: HaltedBy = () =>
     run.watch.stopped() ?? (isClosing() ? { kind: "router_shutdown" } : null);
-  const asides = createAsides();
+  const asides = new Asides();
   try {
     let outcome = await inOrder(dependencies, { run, plan, haltedBy, asides });
     while (outcome.kind === "failed" && haltedBy() === null && mayGoOn(outcome, run.settings)) {
@@ -79,8 +79,8 @@ async function inOrder(
     if (stop?.kind === "timeout") break;
     if (stop) return { kind: "stopped", stop };
     left = left.slice(1);
-    const { candidate } = next.usable;
-    const about = { run, ...next.usable, scrutiny, pinned: plan.pool === null, haltedBy };
+    const { candidate, instance } = next.usable;
+    const about = { run, candidate, instance, scrutiny, pinned: plan.pool === null, haltedBy };
     const result = await onTarget(dependencies, about);
     if (isPutAside(result, run.settings)) {
       asides.add(asideOfRefusal(run, result, targetKey(candidate.member)));

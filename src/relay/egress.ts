@@ -6,8 +6,9 @@ import type { ResponsesTools } from "../protocol/responses/response-tools.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
 import type { ResumePoint } from "../protocol/translate/responses-stream/response-events.ts";
 import type { AnswerReader } from "../protocol/translate/stream-reader.ts";
-import type { AnswerIdentity, ReadRequest } from "../protocol/translate/talk-format.ts";
+import type { AnswerIdentity } from "../protocol/translate/talk-format.ts";
 import type { StreamEncoder, StreamFailure } from "../protocol/translate/translation.ts";
+import type { ChatView } from "./chat-view.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 
@@ -27,10 +28,8 @@ export interface Egress {
 
 interface EgressParts {
   readonly request: Pick<ClientRequest, "dialect" | "parsed">;
-  readonly view: () => ReadRequest;
-  readonly entry: Pick<LedgerEntry, "id" | "edit">;
-  /** Epoch ms. */
-  readonly created_at: number;
+  readonly view: () => Pick<ChatView, "tools">;
+  readonly entry: Pick<LedgerEntry, "id" | "decision" | "edit">;
 }
 
 const NO_TOOLS: ResponsesTools = new Map();
@@ -38,13 +37,13 @@ const encoder = new TextEncoder();
 const COMMENT = encoder.encode(": keep-alive\n\n");
 const PING = encoder.encode('event: ping\ndata: {"type":"ping"}\n\n');
 
-export function createEgress({ request, view, entry, created_at }: EgressParts): Egress {
+export function createEgress({ request, view, entry }: EgressParts): Egress {
   const { dialect, parsed } = request;
   const model = typeof parsed["model"] === "string" ? parsed["model"] : "";
   const identity = () => ({
     seed: entry.id,
     model,
-    created_at,
+    created_at: entry.decision.at,
     newId: createCallIds(entry.id),
     request: parsed,
     tools: view().tools ?? NO_TOOLS,

@@ -30,19 +30,25 @@ export function nextUsable(
   candidates: readonly Candidate[],
   { pinned, stream }: { readonly pinned: boolean; readonly stream: boolean },
 ): Next {
-  const benched: Benched[] = [];
-  for (const [index, candidate] of candidates.entries()) {
+  let benched: Benched[] | undefined;
+  let at = 0;
+  for (const candidate of candidates) {
     const { member } = candidate;
     const held = isTriable(candidate) ? health.reasons(member, pinned, stream) : candidate.reasons;
     const instance = registry.get(member.instance);
     const reasons = held.length === 0 && !instance ? [REMOVED] : held;
     if (reasons.length === 0 && instance) {
-      return { usable: { candidate, instance }, benched, left: candidates.slice(index) };
+      const left = at === 0 ? candidates : candidates.slice(at);
+      return { usable: { candidate, instance }, benched: benched ?? NONE, left };
     }
+    benched ??= [];
     benched.push({ candidate, reasons });
+    at++;
   }
-  return { usable: null, benched, left: [] };
+  return { usable: null, benched: benched ?? NONE, left: NONE };
 }
+
+const NONE: readonly never[] = [];
 
 const REMOVED: Reason = {
   layer: 4,

@@ -1,11 +1,7 @@
 import { readBlock } from "../address/block.ts";
 import { sessionHash } from "../address/session.ts";
-import { once } from "../lib/memoize.ts";
-import { isTooDeep } from "../protocol/json/nesting.ts";
-import type { Untranslatable } from "../protocol/translate/translation.ts";
 import { makePlan } from "../routing/make-plan.ts";
 import type { Plan } from "../routing/plan.ts";
-import type { FindUntranslatable } from "../routing/world.ts";
 import type { ChatView } from "./chat-view.ts";
 import type { ClientRequest, ExplainRequest } from "./client-request.ts";
 import type { RelayDependencies } from "./dependencies.ts";
@@ -23,7 +19,8 @@ export async function planRequest(
     const { message, param } = read;
     return { kind: "refuse", asked, code: "invalid_request", message, param };
   }
-  const [head = ""] = asked.split(":", 1);
+  const colon = asked.indexOf(":");
+  const head = colon === -1 ? asked : asked.slice(0, colon);
   // A name without an instance may change its meaning with what discovery finds.
   if (!dependencies.registry.get(head)) await dependencies.discovered();
   return makePlan({
@@ -31,7 +28,7 @@ export async function planRequest(
     block: read.block,
     body: view.body,
     dialect,
-    untranslatable: findUntranslatable(view),
+    untranslatable: (wire, model) => view.untranslatable(wire, model),
     session: sessionHash({ headers, body: parsed }, dependencies.hashSession),
     key_profile,
     world: dependencies.world(),
@@ -40,18 +37,4 @@ export async function planRequest(
 
 export function askedModel({ parsed }: Pick<ClientRequest, "parsed">): string {
   return typeof parsed["model"] === "string" ? parsed["model"] : "";
-}
-
-const TOO_DEEP: Untranslatable = {
-  param: "messages",
-  message: "The body nests too deeply to be translated for this target; flatten it.",
-};
-
-/** Asked per candidate; members of a pool are often the same model at several vendors. */
-function findUntranslatable({ body, refused, written }: ChatView): FindUntranslatable {
-  const barrier = once(() => refused[0] ?? (isTooDeep(body) ? TOO_DEEP : null));
-  return (wire, model) => {
-    if (barrier() !== null || wire === "chat") return barrier();
-    return written[wire](model).refused[0] ?? null;
-  };
 }

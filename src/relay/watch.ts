@@ -17,90 +17,117 @@ export type LimitName =
   | "deadline"
   | "max_stream";
 
-/** Work that can be stopped once, for a named reason, by anyone who holds it or by a limit of its own. */
-export interface Watch {
+/**
+ * Work that can be stopped once, for a named reason, by anyone who holds it or by a limit of its own;
+ * with its parent it stops, too, for the parent's reason.
+ */
+export class Watch {
+  readonly #parent: Watch | undefined;
+  readonly #follow: (() => void) | undefined;
+  readonly #limits: Limit[] = [];
+  readonly #listeners: (() => void)[] = [];
+  #controller: AbortController | undefined;
+  #stop: Stop | null = null;
+
+  constructor(parent?: Watch) {
+    if (parent === undefined) return;
+    this.#stop = parent.#stop;
+    this.#parent = parent;
+    this.#follow = () => this.abort(parent.#stop ?? { kind: "cancelled" });
+    parent.onStop(this.#follow);
+  }
+
   /** Made when it is first asked for; `onStop` costs less. */
-  readonly signal: AbortSignal;
-  /** Calls back when the work is stopped, unless it is already; returns what takes that back. */
-  onStop(listener: () => void): () => void;
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#stop !== null) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Calls back when the work is stopped, unless it is already. */
+  onStop(listener: () => void): void {
+    if (this.#stop === null) this.#listeners.push(listener);
+  }
+
+  offStop(listener: () => void): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at !== -1) this.#listeners.splice(at, 1);
+  }
+
   /** The first reason counts. */
-  abort(stop: Stop): void;
+  abort(reason: Stop): void {
+    if (this.#stop !== null) return;
+    this.#stop = reason;
+    this.#controller?.abort();
+    // One that is taken back meanwhile is not called.
+    for (let next = this.#listeners.shift(); next; next = this.#listeners.shift()) next();
+  }
+
   /** Null while nothing was stopped. */
-  stopped(): Stop | null;
+  stopped(): Stop | null {
+    return this.#stop;
+  }
+
   /** Starts or restarts a limit; one beyond what a timer can run is none. */
-  arm(limit: LimitName, ms: number): void;
-  disarm(limit: LimitName): void;
+  arm(name: LimitName, after_ms: number): void {
+    let limit = this.#limitOf(name);
+    if (!limit) {
+      limit = new Limit(this, name);
+      this.#limits.push(limit);
+    }
+    limit.start(after_ms);
+  }
+
+  disarm(name: LimitName): void {
+    const limit = this.#limitOf(name);
+    if (limit) limit.isArmed = false;
+  }
+
   /** Frees every timer and lets go of the parent. */
-  end(): void;
+  end(): void {
+    for (const limit of this.#limits) limit.end();
+    this.#limits.length = 0;
+    if (this.#follow) this.#parent?.offStop(this.#follow);
+  }
+
+  #limitOf(name: LimitName): Limit | undefined {
+    return this.#limits.find((limit) => limit.name === name);
+  }
 }
 
 /**
  * A limit that is disarmed keeps its timer, which starts anew when it is armed again: that costs less
  * than another timer, and a stream does it for each chunk.
  */
-interface Limit {
-  readonly timer: ReturnType<typeof setTimeout>;
-  readonly after_ms: number;
-  isArmed: boolean;
-}
+class Limit {
+  readonly watch: Watch;
+  readonly name: LimitName;
+  isArmed = false;
+  #after_ms: number | undefined;
+  #timer: Timer | undefined;
 
-/** A watch that also stops when its parent does, for the parent's reason. */
-export function createWatch(parent?: Watch): Watch {
-  const listeners = new Set<() => void>();
-  const limits = new Map<LimitName, Limit>();
-  let controller: AbortController | undefined;
-  let stop: Stop | null = null;
+  constructor(watch: Watch, name: LimitName) {
+    this.watch = watch;
+    this.name = name;
+  }
 
-  function abort(reason: Stop): void {
-    if (stop !== null) return;
-    stop = reason;
-    controller?.abort();
-    for (const listener of listeners) listener();
-    listeners.clear();
+  start(after_ms: number): void {
+    this.isArmed = true;
+    if (after_ms === this.#after_ms) {
+      this.#timer?.refresh();
+      return;
+    }
+    this.end();
+    this.#after_ms = after_ms;
+    if (after_ms > MAX_TIMER_MS) return;
+    const ring = () => {
+      if (this.isArmed) this.watch.abort({ kind: "timeout", limit: this.name, after_ms });
+    };
+    this.#timer = setTimeout(ring, Math.max(0, after_ms));
   }
-  function forget(limit: LimitName): void {
-    clearTimeout(limits.get(limit)?.timer);
-    limits.delete(limit);
-  }
-  function onStop(listener: () => void) {
-    if (stop === null) listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }
-  const follow = () => abort(parent?.stopped() ?? { kind: "cancelled" });
-  const letGo = parent?.onStop(follow);
-  if (parent?.stopped()) follow();
 
-  return {
-    get signal() {
-      controller ??= new AbortController();
-      if (stop !== null) controller.abort();
-      return controller.signal;
-    },
-    onStop,
-    abort,
-    stopped: () => stop,
-    arm(name, after_ms) {
-      const known = limits.get(name);
-      if (known?.after_ms === after_ms) {
-        known.isArmed = true;
-        known.timer.refresh();
-        return;
-      }
-      forget(name);
-      if (after_ms > MAX_TIMER_MS) return;
-      const ring = () => {
-        if (limit.isArmed) abort({ kind: "timeout", limit: name, after_ms });
-      };
-      const limit = { after_ms, isArmed: true, timer: setTimeout(ring, Math.max(0, after_ms)) };
-      limits.set(name, limit);
-    },
-    disarm(name) {
-      const known = limits.get(name);
-      if (known) known.isArmed = false;
-    },
-    end() {
-      for (const name of limits.keys()) forget(name);
-      letGo?.();
-    },
-  };
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }

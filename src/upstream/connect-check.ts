@@ -26,6 +26,8 @@ export interface ConnectCheckDependencies {
 }
 
 export interface ConnectCheck {
+  /** Whether there is nothing to check: the host answered lately, or it is not ours to connect to. */
+  readonly isTrusted: (instance: Instance) => boolean;
   /** Ends within the instance's `connect_ms`, or at once with fault `abort` when `signal` aborts. */
   readonly check: (instance: Instance, signal: AbortSignal) => Promise<ConnectResult>;
   /** Says that the host answered: the next 60 s need no check. */
@@ -48,8 +50,14 @@ export function createConnectCheck({
   function remember(host: string) {
     successes.delete(host);
     successes.set(host, clock.elapsed());
+    if (successes.size <= MAX_HOSTS) return;
     const [oldest] = successes.keys();
-    if (successes.size > MAX_HOSTS && oldest !== undefined) successes.delete(oldest);
+    if (oldest !== undefined) successes.delete(oldest);
+  }
+
+  function isFresh(host: string): boolean {
+    const last = successes.get(host);
+    return last !== undefined && clock.elapsed() - last < TRUSTED_MS;
   }
 
   function tryConnecting(host: string, address: Address, limit: number): Promise<ConnectResult> {
@@ -67,31 +75,40 @@ export function createConnectCheck({
   }
 
   return {
+    isTrusted(instance) {
+      const place = placeOf(instance);
+      return place === undefined || isFresh(place.host);
+    },
     async check(instance, signal) {
-      const address = addressOf(instance);
-      if (address === undefined) return OK;
-      const host = `${address.hostname}:${address.port}`;
-      const last = successes.get(host);
-      if (last !== undefined && clock.elapsed() - last < TRUSTED_MS) return OK;
+      const place = placeOf(instance);
+      if (place === undefined || isFresh(place.host)) return OK;
+      const { host, address } = place;
       // Requests that meet at a new host share one connection.
       const attempt =
         running.get(host) ?? tryConnecting(host, address, instance.timeouts.connect_ms);
       return untilAborted(attempt, signal);
     },
     noteSuccess(instance) {
-      const address = addressOf(instance);
-      if (address !== undefined) remember(`${address.hostname}:${address.port}`);
+      const place = placeOf(instance);
+      if (place !== undefined) remember(place.host);
     },
   };
 }
 
+interface Place {
+  /** What its successes are remembered by. */
+  readonly host: string;
+  readonly address: Address;
+}
+
 /** Undefined where nothing of ours can be tried: the proxy connects, or there is no network at all. */
-const addressOf = memoize((instance: Instance): Address | undefined => {
+const placeOf = memoize((instance: Instance): Place | undefined => {
   if (instance.proxy !== undefined || instance.type.id === "sim") return undefined;
   const url = URL.parse(instance.base_url);
   if (url === null) return undefined;
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  return { hostname: url.hostname.replace(/^\[|\]$/g, ""), port };
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  return { host: `${hostname}:${port}`, address: { hostname, port } };
 });
 
 const closeSocket = (socket: Bun.Socket) => void socket.end();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { type Aside, createAsides, harmOf } from "../../../src/relay/asides.ts";
+import { type Aside, Asides, harmOf } from "../../../src/relay/asides.ts";
 import type { JsonResult } from "../../../src/relay/attempt-result.ts";
 
 function aside(name: string, harm: number, { isGone = false } = {}) {
@@ -17,7 +17,7 @@ function aside(name: string, harm: number, { isGone = false } = {}) {
 
 test("the least harmful answer is taken, the first of equals, and the others are let go of", () => {
   const [loop, first, second] = [aside("loop", 3), aside("first", 2), aside("second", 2)];
-  const asides = createAsides();
+  const asides = new Asides();
   for (const one of [loop, first, second]) asides.add(one);
 
   const taken = asides.takeBest();
@@ -30,7 +30,7 @@ test("the least harmful answer is taken, the first of equals, and the others are
 
 test("an answer that can no longer be had leaves it to the next best", () => {
   const [gone, worse] = [aside("gone", 1, { isGone: true }), aside("worse", 5)];
-  const asides = createAsides();
+  const asides = new Asides();
   asides.add(gone);
   asides.add(worse);
 
@@ -38,7 +38,7 @@ test("an answer that can no longer be had leaves it to the next best", () => {
 });
 
 test("nothing is nothing", () => {
-  expect(createAsides().takeBest()).toBeNull();
+  expect(new Asides().takeBest()).toBeNull();
 });
 
 test("what can be read is better than what goes nowhere, and that better than no answer", () => {

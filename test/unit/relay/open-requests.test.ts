@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 
 import { createOpenRequests } from "../../../src/relay/open-requests.ts";
-import { createWatch } from "../../../src/relay/watch.ts";
+import { Watch } from "../../../src/relay/watch.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -12,8 +12,8 @@ afterEach(() => {
 
 test("idle comes with the end of the last request", async () => {
   const open = createOpenRequests();
-  const first = open.add(createWatch());
-  const second = open.add(createWatch());
+  const first = open.add(new Watch());
+  const second = open.add(new Watch());
   let isIdle = false;
   const idle = open.idle(1000).then(() => (isIdle = true));
 
@@ -30,7 +30,7 @@ test("idle comes with the end of the last request", async () => {
 
 test("idle is not waited for beyond its limit", async () => {
   const open = createOpenRequests();
-  open.add(createWatch());
+  open.add(new Watch());
 
   const idle = open.idle(1000);
   jest.advanceTimersByTime(1000);
@@ -41,7 +41,7 @@ test("idle is not waited for beyond its limit", async () => {
 
 test("every open request is stopped for the same reason", () => {
   const open = createOpenRequests();
-  const [a, b, over] = [createWatch(), createWatch(), createWatch()];
+  const [a, b, over] = [new Watch(), new Watch(), new Watch()];
   open.add(a);
   open.add(b);
   open.add(over)();

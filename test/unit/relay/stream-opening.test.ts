@@ -4,7 +4,7 @@ import { readSame } from "../../../src/protocol/translate/stream-reader.ts";
 import { type BodyReader, createBodyReader, type Read } from "../../../src/relay/body-reader.ts";
 import { createConsumer } from "../../../src/relay/stream-consumer.ts";
 import { openStream } from "../../../src/relay/stream-opening.ts";
-import { createWatch } from "../../../src/relay/watch.ts";
+import { Watch } from "../../../src/relay/watch.ts";
 import { chunk } from "../../support/scripted-upstream.ts";
 
 const ROLE = chunk({ role: "assistant", content: "" });
@@ -121,7 +121,7 @@ const text = (read: { kind: string; bytes?: Uint8Array }) => new TextDecoder().d
 test("a chunk that came too late for the hold-back is the next one that is read", async () => {
   const upstream = new TransformStream<Uint8Array, Uint8Array>();
   const writer = upstream.writable.getWriter();
-  const reader = createBodyReader(new Response(upstream.readable), createWatch());
+  const reader = createBodyReader(new Response(upstream.readable), new Watch());
 
   const late = await reader.readWithin(0);
   void writer.write(new TextEncoder().encode("a"));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 
-import { createWatch } from "../../../src/relay/watch.ts";
+import { Watch } from "../../../src/relay/watch.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 test("a limit that runs out stops the work and says which it was", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.arm("idle_timeout", 100);
 
   jest.advanceTimersByTime(99);
@@ -23,7 +23,7 @@ test("a limit that runs out stops the work and says which it was", () => {
 });
 
 test("arming again starts anew, disarming forgets, and one limit leaves the others alone", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.arm("idle_timeout", 100);
   watch.arm("deadline", 1000);
   jest.advanceTimersByTime(90);
@@ -38,7 +38,7 @@ test("arming again starts anew, disarming forgets, and one limit leaves the othe
 });
 
 test("a limit that ran out while it was disarmed counts from when it is armed again", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.arm("idle_timeout", 100);
   watch.disarm("idle_timeout");
   jest.advanceTimersByTime(250);
@@ -53,7 +53,7 @@ test("a limit that ran out while it was disarmed counts from when it is armed ag
 });
 
 test("a limit is that which it was armed with last", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.arm("deadline", 100);
   watch.arm("deadline", 300);
 
@@ -66,7 +66,7 @@ test("a limit is that which it was armed with last", () => {
 });
 
 test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a limit of %d ms is none", (ms) => {
-  const watch = createWatch();
+  const watch = new Watch();
 
   watch.arm("max_stream", ms);
   jest.advanceTimersByTime(2 ** 31);
@@ -75,7 +75,7 @@ test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a limit of %d ms is none", (ms) 
 });
 
 test("the first reason to stop is the one that counts", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.arm("deadline", 10);
 
   watch.abort({ kind: "cancelled" });
@@ -86,14 +86,14 @@ test("the first reason to stop is the one that counts", () => {
 });
 
 test("a watch stops with its parent, for the parent's reason, and never the other way round", () => {
-  const parent = createWatch();
-  const child = createWatch(parent);
-  const sibling = createWatch(parent);
+  const parent = new Watch();
+  const child = new Watch(parent);
+  const sibling = new Watch(parent);
 
   child.abort({ kind: "timeout", limit: "idle_timeout", after_ms: 1 });
   const afterChild = parent.stopped();
   parent.abort({ kind: "router_shutdown" });
-  const late = createWatch(parent);
+  const late = new Watch(parent);
 
   expect(afterChild).toBeNull();
   expect(child.stopped()).toMatchObject({ kind: "timeout" });
@@ -104,8 +104,8 @@ test("a watch stops with its parent, for the parent's reason, and never the othe
 });
 
 test("a watch that has ended neither rings nor follows", () => {
-  const parent = createWatch();
-  const child = createWatch(parent);
+  const parent = new Watch();
+  const child = new Watch(parent);
   child.arm("deadline", 10);
 
   child.end();
@@ -116,11 +116,12 @@ test("a watch that has ended neither rings nor follows", () => {
 });
 
 test("a listener hears of the stop once, unless it was taken back or came too late", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   const heard: string[] = [];
   watch.onStop(() => heard.push("kept"));
-  const takeBack = watch.onStop(() => heard.push("taken back"));
-  takeBack();
+  const takenBack = () => heard.push("taken back");
+  watch.onStop(takenBack);
+  watch.offStop(takenBack);
 
   watch.abort({ kind: "cancelled" });
   watch.abort({ kind: "router_shutdown" });
@@ -130,7 +131,7 @@ test("a listener hears of the stop once, unless it was taken back or came too la
 });
 
 test("a signal that is first asked for after the stop is aborted", () => {
-  const watch = createWatch();
+  const watch = new Watch();
   watch.abort({ kind: "cancelled" });
 
   expect(watch.signal.aborted).toBe(true);
