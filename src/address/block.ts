@@ -37,9 +37,11 @@ export type BlockReading =
   /** `param` is the path of the key at fault, such as `veriroute.pool`. */
   | { readonly kind: "problem"; readonly param: string; readonly message: string };
 
+const ABSENT: BlockReading = { kind: "ok", block: {} };
+
 /** Checks the `veriroute` member of a body; absent and null, also of its members, ask for nothing. */
 export function readBlock(value: unknown): BlockReading {
-  if (value === undefined || value === null) return { kind: "ok", block: {} };
+  if (value === undefined || value === null) return ABSENT;
   if (typeof value !== "object" || Array.isArray(value)) {
     return problem("veriroute", "`veriroute` must be an object");
   }

@@ -13,19 +13,20 @@ export function sessionHash(
   { headers, body }: SessionSources,
   hash: (text: string) => string,
 ): string | null {
-  const block = body["veriroute"];
-  const candidates: unknown[] = [
-    typeof block === "object" && block !== null && "session" in block ? block.session : null,
-    headers.get("x-session-id"),
-    headers.get("x-session-affinity"),
-    headers.get("x-claude-code-session-id"),
-    body["session_id"],
-    body["prompt_cache_key"],
-    body["user"],
-    userOf(body["metadata"]),
-  ];
-  const id = candidates.find(isSessionId);
-  return id === undefined ? null : hash(id.trim());
+  const id =
+    sessionId(sessionOf(body["veriroute"])) ??
+    sessionId(headers.get("x-session-id")) ??
+    sessionId(headers.get("x-session-affinity")) ??
+    sessionId(headers.get("x-claude-code-session-id")) ??
+    sessionId(body["session_id"]) ??
+    sessionId(body["prompt_cache_key"]) ??
+    sessionId(body["user"]) ??
+    sessionId(userOf(body["metadata"]));
+  return id === null ? null : hash(id);
+}
+
+function sessionOf(block: unknown): unknown {
+  return typeof block === "object" && block !== null && "session" in block ? block.session : null;
 }
 
 /** Where Messages requests name whom they are for. */
@@ -34,6 +35,7 @@ function userOf(metadata: unknown): unknown {
   return isNamed ? metadata.user_id : null;
 }
 
-function isSessionId(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "";
+/** The id without blanks around it; null if it is none. */
+function sessionId(value: unknown): string | null {
+  return (typeof value === "string" && value.trim()) || null;
 }

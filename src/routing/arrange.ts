@@ -4,7 +4,7 @@ import type { Candidate, Reason } from "./plan.ts";
 
 const HELD_BACK = "tier_held_back";
 
-interface Arrangement {
+export interface Arrangement {
   /** Orders the eligible of one tier, given as declared. */
   readonly strategy: (contenders: readonly Contender[]) => readonly Contender[];
   /** Whether two contenders may share a target. */
@@ -20,6 +20,15 @@ interface Arrangement {
  * the higher tiers held back behind it in the order they take over, then the rest as declared.
  */
 export function arrange(
+  contenders: readonly Contender[],
+  arrangement: Arrangement,
+): readonly Candidate[] {
+  const [only] = contenders;
+  if (only === undefined || contenders.length > 1) return arrangeAll(contenders, arrangement);
+  return [candidate(only, only.reasons, arrangement.params)];
+}
+
+function arrangeAll(
   contenders: readonly Contender[],
   { strategy, has_repeats, keep, params }: Arrangement,
 ): readonly Candidate[] {

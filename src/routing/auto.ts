@@ -16,11 +16,11 @@ export function resolveAuto(scene: Scene): Destination | Refusal {
     const pool = pools.get(default_pool);
     return pool === undefined
       ? missingDefault(default_pool)
-      : poolDestination([default_pool, pool], world, autoIs(default_pool, "the default"));
+      : poolDestination([default_pool, pool], world, [autoIs(default_pool, "the default")]);
   }
   const [sole, ...others] = pools;
   if (sole !== undefined && others.length === 0) {
-    return poolDestination(sole, world, autoIs(sole[0], "the only one"));
+    return poolDestination(sole, world, [autoIs(sole[0], "the only one")]);
   }
   const instance = lookedUp(world).find(
     (one) =>
@@ -32,7 +32,7 @@ export function resolveAuto(scene: Scene): Destination | Refusal {
   const provider = instance.name.toLowerCase();
   const located = locateSpec({ provider, model: null, params: {}, instance: null }, world);
   return located.kind === "member"
-    ? only(located.member, `\`auto\` is the default model of ${quote(instance.name)}`)
+    ? only(located.member, [`\`auto\` is the default model of ${quote(instance.name)}`])
     : refuse("no_target_available", located.message, "model");
 }
 
@@ -43,7 +43,8 @@ function profilePool(
 ): Destination | Refusal {
   const pool = world.pools.get(name);
   const which = `profile ${quote(profile.name)}`;
-  if (pool !== undefined) return poolDestination([name, pool], world, autoIs(name, `by ${which}`));
+  if (pool !== undefined)
+    return poolDestination([name, pool], world, [autoIs(name, `by ${which}`)]);
   const message = `${which} leads to ${quote(name)}, which is no pool; add \`[pools.${name}]\` or change the profile`;
   return refuse("no_target_available", message, "model");
 }

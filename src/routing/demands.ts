@@ -1,5 +1,6 @@
 import type { Capabilities } from "../catalog/model-card.ts";
 import { type Dialect, isTalk } from "../protocol/dialect.ts";
+import { isObject } from "../protocol/openai/fields.ts";
 
 /** What a request cannot do without. */
 export type Demand = Exclude<keyof Capabilities, "reasoning">;
@@ -47,5 +48,5 @@ function isImage(type: unknown): boolean {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }

@@ -24,7 +24,10 @@ export function refuse(code: RefusalCode, message: string, param: string | null)
   return { kind: "refuse", code, message, param };
 }
 
+/** Most plans need no words. */
+export const NO_NOTES: readonly string[] = [];
+
 /** A destination of one member. */
-export function only(member: Member, ...notes: readonly string[]): Destination {
+export function only(member: Member, notes = NO_NOTES): Destination {
   return { kind: "destination", pool: null, members: [member], has_repeats: false, notes };
 }

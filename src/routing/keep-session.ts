@@ -1,5 +1,5 @@
 import { judgePin, type Pin, pinnedFirst, pinNotes } from "./affinity.ts";
-import type { Destination } from "./destination.ts";
+import { type Destination, NO_NOTES } from "./destination.ts";
 import type { Candidate, PlanEffects } from "./plan.ts";
 import type { RoutingWorld } from "./world.ts";
 
@@ -35,7 +35,7 @@ export function keepSession(
 ): Kept {
   const takes_turn = has_turns && ordered[0]?.eligible === true;
   if (session === null) {
-    return { candidates: ordered, effects: { takes_turn, session: null }, notes: [] };
+    return { candidates: ordered, effects: { takes_turn, session: null }, notes: NO_NOTES };
   }
   const pin = judgePin(session.pin, ordered, now);
   return {

@@ -1,6 +1,7 @@
 import { quote } from "../address/spec-fault.ts";
 import { modelOwner } from "../catalog/model-owners.ts";
 import { providerType } from "../catalog/provider-types.ts";
+import { memoize, memoizeRecent } from "../lib/memoize.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { instanceOfType } from "./locate-spec.ts";
 import { createMember } from "./member.ts";
@@ -51,10 +52,20 @@ export function listingInstances(name: string, world: Instances): readonly World
 }
 
 function target(model: string, instance: WorldInstance, why: string): Destination {
-  const place = { instance: instance.name, model };
-  const member = createMember({ place, params: {}, instance, reasons: [] });
-  return only(member, `${quote(model)} goes to ${quote(instance.name)}: ${why}`);
+  const member = memberAt(instance)(model);
+  return only(member, [`${quote(model)} goes to ${quote(instance.name)}: ${why}`]);
 }
+
+/** Names that are worth being remembered, per instance; a stranger may make up any. */
+const MAX_NAMES = 512;
+
+/** A model at an instance, so that its target is the same object each time. */
+const memberAt = memoize((instance: WorldInstance) =>
+  memoizeRecent((model) => {
+    const place = { instance: instance.name, model };
+    return createMember({ place, params: {}, instance, reasons: [] });
+  }, MAX_NAMES),
+);
 
 /** A configured list is the operator's word on what there is; a listing may leave out a vendor's aliases. */
 function ownerInstance(name: string, { world, dialect }: Scene): WorldInstance | undefined {

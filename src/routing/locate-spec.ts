@@ -24,13 +24,19 @@ export type Located =
  * usable instance serves. A type without any instance gives a member that says what is missing.
  */
 export function locateSpec(spec: Spec, world: RoutingWorld): Located {
-  const owner = ownerOf(spec, world);
-  if (owner.kind === "nowhere") return owner;
-  if (owner.kind === "absent") return absentMember(spec, owner.type, world);
-  return locateAt(owner.instance)(spec);
+  const place = placeAmong(world.instances)(spec);
+  return place.kind === "absent" ? absentMember(spec, place.type, world) : place;
 }
 
-/** What a spec names at an instance. Worked out once, so that its target is the same object each time. */
+/** Where a spec leads, worked out once for as long as the instances stay as they are. */
+const placeAmong = memoize((instances: Instances["instances"]) =>
+  memoize((spec: Spec): Located | Absent => {
+    const owner = ownerOf(spec, { instances });
+    return owner.kind === "instance" ? locateAt(owner.instance)(spec) : owner;
+  }),
+);
+
+/** What a spec names at an instance; its target is the same object each time. */
 const locateAt = memoize((instance: WorldInstance) =>
   memoize((spec: Spec): Located => placeAt(instance, spec)),
 );
@@ -44,12 +50,18 @@ function placeAt(instance: WorldInstance, spec: Spec): Located {
   return { kind: "member", member };
 }
 
+/** A type without any instance. */
+interface Absent {
+  readonly kind: "absent";
+  readonly type: ProviderType;
+}
+
 type Owner =
   | { readonly kind: "instance"; readonly instance: WorldInstance }
-  | { readonly kind: "absent"; readonly type: ProviderType }
+  | Absent
   | Extract<Located, { kind: "nowhere" }>;
 
-function ownerOf(spec: Spec, world: RoutingWorld): Owner {
+function ownerOf(spec: Spec, world: Instances): Owner {
   if (spec.instance !== null) return pinnedOwner(spec.provider, spec.instance, world);
   const named = findInstance(world, spec.provider);
   if (named !== undefined) return { kind: "instance", instance: named };
@@ -65,7 +77,7 @@ export function instanceOfType(id: string, { instances }: Instances): WorldInsta
   return ofType.find(({ problem }) => problem === null) ?? ofType[0];
 }
 
-function pinnedOwner(provider: string, pin: string, world: RoutingWorld): Owner {
+function pinnedOwner(provider: string, pin: string, world: Instances): Owner {
   const instance = findInstance(world, pin);
   if (instance === undefined) return unknownInstance(pin, world);
   if (provider !== instance.type.id && provider !== instance.name.toLowerCase()) {
@@ -75,7 +87,7 @@ function pinnedOwner(provider: string, pin: string, world: RoutingWorld): Owner 
   return { kind: "instance", instance };
 }
 
-function unknownInstance(name: string, world: RoutingWorld): Extract<Owner, { kind: "nowhere" }> {
+function unknownInstance(name: string, world: Instances): Extract<Owner, { kind: "nowhere" }> {
   const known = world.instances.map((instance) => instance.name);
   const message = `there is no instance ${quote(name)}; instances: ${listed(known)}`;
   return { kind: "nowhere", code: "unknown_instance", message };

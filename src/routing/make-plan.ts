@@ -5,8 +5,8 @@ import { once } from "../lib/memoize.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
-import { arrange } from "./arrange.ts";
-import { type Destination, only, type Refusal, refuse } from "./destination.ts";
+import { arrange, type Arrangement } from "./arrange.ts";
+import { type Destination, NO_NOTES, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
 import { keepSession, sessionIn } from "./keep-session.ts";
 import { locateBare } from "./locate-bare.ts";
@@ -17,7 +17,8 @@ import { planNotes } from "./plan-notes.ts";
 import { type Plan, type RoutePlan, type Scrutiny, USUAL_SCRUTINY } from "./plan.ts";
 import { chooseProfile, type NamedProfile } from "./profile.ts";
 import { readModel, resolve, resolvePool } from "./resolve.ts";
-import { type Ordering, STRATEGIES } from "./strategies/strategy.ts";
+import { priority } from "./strategies/priority.ts";
+import { STRATEGIES } from "./strategies/strategy.ts";
 import { unknownName } from "./unknown-name.ts";
 import type { FindUntranslatable, RoutingWorld, Scene } from "./world.ts";
 
@@ -63,67 +64,68 @@ export function makePlan(request: PlanRequest): Plan {
   const scene = { world, dialect, untranslatable, profile: chosen };
   const destination = byBlock(block, scene) ?? resolve(wanted, scene);
   if (destination.kind === "refuse") return { ...destination, asked };
-  const profile = destination.profile ?? chosen;
-  const routed = route(destination, { request, scene: { ...scene, profile } });
-  return { ...routed, untranslatable: barriers, asked };
+  const named = destination.profile;
+  const routed = { request, asked, barriers, scene: named ? { ...scene, profile: named } : scene };
+  return route(destination, routed);
 }
 
 interface Routed {
   readonly request: PlanRequest;
+  readonly asked: string;
+  /** What stood in the way of telling candidates the request; filled while they are judged. */
+  readonly barriers: readonly Untranslatable[];
   readonly scene: Scene;
 }
 
-function route(
-  destination: Destination,
-  { request, scene }: Routed,
-): Omit<RoutePlan, "asked" | "untranslatable"> {
+function route(destination: Destination, { request, asked, barriers, scene }: Routed): RoutePlan {
   const { body, block, dialect } = request;
-  const { pool, notes, has_repeats } = destination;
+  const { pool } = destination;
   const { world, profile } = scene;
   const need = once(() => estimateNeed(body, dialect));
   const contenders = judge(destination, { scene, body, need });
-  const chosen = pool === null ? UNPOOLED : { pool: pool.name, strategy: pool.strategy };
-  const strategy = STRATEGIES[chosen.strategy ?? "priority"];
-  const ordering = orderingOf(chosen.pool, world, need);
+  const strategy = pool === null ? null : pool.strategy;
   const session = sessionIn(pool, request.session, world);
   const ordered = arrange(contenders, {
-    strategy: (tier) => strategy(tier, ordering),
-    has_repeats,
+    strategy: strategyOf(pool, world, need),
+    has_repeats: destination.has_repeats,
     keep: session?.pin?.candidate ?? null,
     params: paramsOf(profile, body),
   });
   const kept = keepSession(ordered, session, { has_turns: pool !== null, now: world.now });
   return {
     kind: "route",
-    ...chosen,
+    asked,
+    pool: pool === null ? null : pool.name,
     lane: null,
-    profile: profile?.name ?? null,
+    profile: profile === null ? null : profile.name,
+    strategy,
     candidates: kept.candidates,
-    notes: [
-      ...notes,
-      ...planNotes({ profile, pool, contenders, need }),
-      ...kept.notes,
-      ...ignoredNotes(block),
-    ],
+    notes: destination.notes.concat(
+      planNotes({ profile, pool, contenders, need }),
+      kept.notes,
+      ignoredNotes(block),
+    ),
     scrutiny: scrutinyOf(profile),
     effects: kept.effects,
+    untranslatable: barriers,
   };
 }
-
 function scrutinyOf(profile: NamedProfile | null): Scrutiny {
   if (profile === null) return USUAL_SCRUTINY;
   const { verify, hold_back } = profile;
   return { verify, hold_back };
 }
 
-const UNPOOLED = { pool: null, strategy: null };
-
-function orderingOf(
-  pool: string | null,
-  { seed, cursor }: RoutingWorld,
+/** Orders the eligible of one tier as the pool says. */
+function strategyOf(
+  pool: Destination["pool"],
+  world: RoutingWorld,
   need: () => Need,
-): Ordering {
-  return { cursor: pool === null ? 0 : cursor(pool), random: seededRandom(seed), need };
+): Arrangement["strategy"] {
+  if (pool === null) return priority;
+  const strategy = STRATEGIES[pool.strategy];
+  const ordering = { cursor: world.cursor(pool.name), random: seededRandom(world.seed), need };
+  return (tier) => strategy(tier, ordering);
 }
 
 /** Parameters of the target under those of the profile, less what the call itself sets. */
@@ -161,9 +163,9 @@ function byTarget(text: string, scene: Scene): Destination | Refusal {
 }
 
 /** Keys that had no say, so that nobody wonders why. */
-function ignoredNotes(block: RouteBlock): string[] {
-  if (Object.keys(block).length === 0) return [];
+function ignoredNotes(block: RouteBlock): readonly string[] {
   const { target, pool, lane, complexity, effort } = block;
+  if ((pool ?? lane ?? complexity ?? effort) === undefined) return NO_NOTES;
   const weaker = target === undefined ? { lane } : { pool, lane };
   const stronger = target === undefined ? "pool" : "target";
   const beaten = Object.entries(weaker)

@@ -25,8 +25,8 @@ export function layerParams(layers: readonly Params[], call: object): Params {
 
 const NONE: Params = {};
 
-function hasMembers(params: Params): boolean {
-  for (const _ in params) return true;
+export function hasMembers(object: object): boolean {
+  for (const _ in object) return true;
   return false;
 }
 

@@ -1,4 +1,4 @@
-import type { Destination } from "./destination.ts";
+import { type Destination, NO_NOTES } from "./destination.ts";
 import type { Contender } from "./member.ts";
 import { type Need, neededWindow } from "./need.ts";
 import { type NamedProfile, profileNote } from "./profile.ts";
@@ -15,7 +15,9 @@ interface NoteParts {
 }
 
 /** What a reader of a plan could not guess from its candidates. */
-export function planNotes({ profile, pool, contenders, need }: NoteParts): string[] {
+export function planNotes({ profile, pool, contenders, need }: NoteParts): readonly string[] {
+  // Windows are judged only where there is a pool to choose from.
+  if (profile === null && pool === null) return NO_NOTES;
   return [
     ...(profile === null ? [] : [profileNote(profile), ...verifyNotes(profile)]),
     ...(contenders.some(isTooSmall) ? [needNote(need())] : []),

@@ -1,33 +1,40 @@
 import type { Spec } from "../address/target.ts";
-import type { Destination } from "./destination.ts";
+import { memoize } from "../lib/memoize.ts";
+import { type Destination, NO_NOTES } from "./destination.ts";
 import { locateSpec } from "./locate-spec.ts";
 import { createMember, type Member } from "./member.ts";
 import type { RoutingWorld, WorldInstance, WorldPool } from "./world.ts";
 
-interface ResolvedPool {
-  readonly members: readonly Member[];
-  readonly has_repeats: boolean;
-}
+type ResolvedPool = Pick<Destination, "pool" | "members" | "has_repeats">;
 
 /** What pools lead to, by list of instances; both are replaced when anything in them changes. */
-const resolvedPools = new WeakMap<readonly WorldInstance[], WeakMap<WorldPool, ResolvedPool>>();
+const resolvedAmong = memoize<readonly WorldInstance[], WeakMap<WorldPool, ResolvedPool>>(
+  () => new WeakMap(),
+);
 
 /** A pool as a destination; a member that leads nowhere stays in it, with the reason. */
 export function poolDestination(
-  [name, pool]: readonly [string, WorldPool],
+  named: readonly [string, WorldPool],
   world: RoutingWorld,
-  ...notes: readonly string[]
+  notes = NO_NOTES,
 ): Destination {
-  const known = resolvedPools.get(world.instances) ?? new WeakMap<WorldPool, ResolvedPool>();
-  resolvedPools.set(world.instances, known);
-  const resolved = known.get(pool) ?? resolvePool(pool, world);
-  known.set(pool, resolved);
-  return { kind: "destination", pool: { name, ...pool }, ...resolved, notes };
+  const known = resolvedAmong(world.instances);
+  let resolved = known.get(named[1]);
+  if (resolved === undefined) {
+    resolved = resolvePool(named, world);
+    known.set(named[1], resolved);
+  }
+  const { pool, members, has_repeats } = resolved;
+  return { kind: "destination", pool, members, has_repeats, notes };
 }
 
-function resolvePool(pool: WorldPool, world: RoutingWorld): ResolvedPool {
+function resolvePool(
+  [name, pool]: readonly [string, WorldPool],
+  world: RoutingWorld,
+): ResolvedPool {
   const members = pool.members.map((spec) => memberOf(spec, world));
-  return { members, has_repeats: new Set(members.map(({ key }) => key)).size < members.length };
+  const has_repeats = new Set(members.map(({ key }) => key)).size < members.length;
+  return { pool: { name, ...pool }, members, has_repeats };
 }
 
 /** The member that a spec stands for; one that leads nowhere has the reason. */

@@ -8,6 +8,7 @@ import { resolveAuto } from "./auto.ts";
 import { type Destination, only, type Refusal, refuse } from "./destination.ts";
 import { listingInstances, locateBare } from "./locate-bare.ts";
 import { instanceOfType, locateSpec } from "./locate-spec.ts";
+import { hasMembers } from "./params.ts";
 import { poolDestination } from "./pool-destination.ts";
 import { namedProfile } from "./profile.ts";
 import { unknownName } from "./unknown-name.ts";
@@ -17,6 +18,7 @@ import { findInstance, type Instances, type Scene } from "./world.ts";
 export function resolve(model: string, scene: Scene): Destination | Refusal {
   const { aliases } = scene.world;
   const written = readModel(model, scene.world);
+  if (!hasMembers(aliases)) return resolveWire(written, scene);
   const found = resolveAlias(aliases, wireText(model), reachOf(written));
   switch (found.kind) {
     case "none":

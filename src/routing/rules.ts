@@ -58,9 +58,11 @@ function dialectProblem(
   model: string,
   { dialect, untranslatable }: Pick<Scene, "dialect" | "untranslatable">,
 ): string | null {
+  // Most are asked in their own words.
+  if (type.paths[dialect] !== null) return null;
   const wire = wireFor(dialect, type.paths);
   if (wire === null) return `${type.name} has no endpoint for ${dialect}`;
-  if (wire === dialect || !isTalk(wire)) return null;
+  if (!isTalk(wire)) return null;
   return untranslatable(wire, model)?.message ?? null;
 }
 
