@@ -77,6 +77,8 @@ export const LeaseSpec = Type.Object(
     ctx: Type.Integer({ minimum: 1 }),
     /** As written by the user, such as `awq` or `q4_k_m`; null for the repository's own weights. */
     quant: nullable(text),
+    /** Requests that its server takes at once; null for as many as it likes. */
+    concurrency: nullable(Type.Integer({ minimum: 1 })),
   },
   open,
 );

@@ -63,9 +63,16 @@ const METHODS: Readonly<Record<Quant["family"], RegExp>> = {
   gguf: /gguf/i,
 };
 
+/** Why a server would not take that many at once; null if it would. */
+export function sequencesObstacle(recipe: Recipe, concurrency: number | null): string | null {
+  if (recipe === "vllm" || (concurrency ?? 1) === 1) return null;
+  return "llama.cpp answers one request after the other here; leave `--concurrency` out, or take weights that vLLM serves";
+}
+
 /**
  * Why a plan that fits would still not start, in words that name the way out; null if it would. Asking
- * for weights that a repository does not have is fine for an estimate.
+ * for weights that a repository does not have is fine for an estimate. Of plain weights a server makes 4 bits
+ * while it reads them; for 8 it may hold them whole first, which is more than was planned.
  */
 export function weightsObstacle(facts: ModelFacts, quant: Quant | null): string | null {
   if (quant?.family === "gguf") {
@@ -80,6 +87,6 @@ export function weightsObstacle(facts: ModelFacts, quant: Quant | null): string 
     if (METHODS[quant.family].test(own)) return null;
     return `\`${facts.repo}\` holds ${own} weights, which cannot become ${quant.name}; leave \`--quant\` out or name another repository`;
   }
-  if (quant.family !== "awq" && quant.family !== "gptq" && quant.family !== "int8") return null;
+  if (quant.family === "plain" || quant.family === "bnb") return null;
   return `\`${facts.repo}\` does not hold ${quant.name} weights; name a repository that does`;
 }

@@ -1,3 +1,4 @@
+import { sequencesObstacle } from "./compatibility.ts";
 import { type Fit, fit, type FitRequest, type Plan } from "./fit.ts";
 import { type Gpu, gpusByCost, type RateOverrides, type Sku } from "./gpus.ts";
 import { unknownModel } from "./model-facts.ts";
@@ -33,11 +34,12 @@ export function estimate(request: EstimateRequest): Estimate {
 /** The nearest thing to what was asked: 4-bit weights, another GPU, fewer sequences, a smaller model. */
 function adviceFor(request: EstimateRequest, asked: readonly Gpu[], all: readonly Gpu[]): Advice {
   const quants = [request.quant, ...FOUR_BIT.filter((quant) => isSmaller(quant, request.quant))];
-  for (const concurrency of new Set([request.concurrency, 1])) {
+  for (const concurrency of new Set([request.concurrency, request.concurrency && 1])) {
     for (const gpus of new Set([asked, all])) {
       for (const quant of quants) {
         const { plan } = fit({ ...request, quant, gpus, concurrency });
-        if (plan !== null) return { text: adviceText(request, plan, concurrency), plan };
+        if (plan === null || sequencesObstacle(plan.recipe, concurrency) !== null) continue;
+        return { text: adviceText(request, plan), plan };
       }
     }
   }
@@ -53,14 +55,14 @@ function isSmaller(quant: Quant, asked: Quant | null): boolean {
   return quant.bits < (asked?.bits ?? 16);
 }
 
-function adviceText(request: EstimateRequest, plan: Plan, concurrency: number): string {
+function adviceText(request: EstimateRequest, plan: Plan): string {
   const { quant, gpu, context } = request;
   const isOtherQuant = plan.quant !== (quant?.name ?? null);
   const flags = [
     ...(isOtherQuant ? [`--quant ${plan.quant}`] : []),
     ...(gpu === null || gpu === plan.sku ? [] : [`--gpu ${plan.sku}`]),
     ...(plan.context === context ? [] : [`--context ${plan.context}`]),
-    ...(concurrency === request.concurrency ? [] : [`--concurrency ${concurrency}`]),
+    ...(plan.concurrency === request.concurrency ? [] : [`--concurrency ${plan.concurrency}`]),
   ].join(" ");
   const takes = isOtherQuant ? `, given a repository that holds ${plan.quant} weights` : "";
   return `\`${flags}\` needs ${plan.required_gib.toFixed(1)} GiB and fits ${plan.sku}${takes}`;

@@ -1,4 +1,11 @@
-import { dtypeOn, obstacleOn, type Recipe, recipeOf, weightsObstacle } from "./compatibility.ts";
+import {
+  dtypeOn,
+  obstacleOn,
+  type Recipe,
+  recipeOf,
+  sequencesObstacle,
+  weightsObstacle,
+} from "./compatibility.ts";
 import { type Gpu, type Rate, type Sku, USD_PER_CU } from "./gpus.ts";
 import { type KvCache, kvCache, windowedKvBytes } from "./kv-cache.ts";
 import type { ModelFacts } from "./model-facts.ts";
@@ -26,8 +33,8 @@ export interface FitRequest {
   readonly quant: Quant | null;
   /** Tokens wanted; fewer where the model has no more, or no GPU holds them. */
   readonly context: number;
-  /** Sequences of full context at once. */
-  readonly concurrency: number;
+  /** Sequences of full context at once; null: nobody said, so one, beside which shorter ones may have room. */
+  readonly concurrency: number | null;
   /** Cheapest first. */
   readonly gpus: readonly Gpu[];
 }
@@ -41,6 +48,8 @@ export interface Plan {
   readonly environment: Readonly<Record<string, string>>;
   readonly quant: string | null;
   readonly context: number;
+  /** How many requests the server takes at once; null: as many as it likes. */
+  readonly concurrency: number | null;
   readonly weights_gib: number;
   readonly kv_gib: number;
   readonly overhead_gib: number;
@@ -66,21 +75,21 @@ export interface Fit {
 interface Need {
   readonly weights: Weights;
   readonly kv: KvCache;
-  readonly concurrency: number;
+  readonly sequences: number;
 }
 
 /** Whether, where and with how much context the model fits. Starts nothing and asks nobody. */
 export function fit(request: FitRequest): Fit {
-  const { facts, quant, concurrency } = request;
+  const { facts, quant } = request;
   const params = paramCount(facts);
   const context = Math.min(request.context, facts.architecture.max_context ?? Infinity);
   const need: Need = {
     weights: weightsOf(facts, quant),
     kv: kvCache(facts.architecture, params.count),
-    concurrency,
+    sequences: request.concurrency ?? 1,
   };
   const notes = [...facts.notes, ...cautions(params, need), ...arithmetic(request, need, context)];
-  const obstacles = obstaclesOf(facts, quant, params);
+  const obstacles = obstaclesOf(request, params);
   const required_bytes = requiredBytes(need, context);
   for (const gpu of request.gpus) {
     const found = fitOn(gpu, { request, need, context });
@@ -92,16 +101,19 @@ export function fit(request: FitRequest): Fit {
   return { plan: null, notes, required_bytes, obstacles };
 }
 
-function obstaclesOf(facts: ModelFacts, quant: Quant | null, params: ParamCount): string[] {
+function obstaclesOf({ facts, quant, concurrency }: FitRequest, params: ParamCount): string[] {
+  const known = params.basis === "guess" ? `nothing says how large \`${facts.repo}\` is` : null;
   const weights = weightsObstacle(facts, quant);
-  return [
-    ...(params.basis === "guess" ? [`nothing says how large \`${facts.repo}\` is`] : []),
-    ...(weights === null ? [] : [weights]),
-  ];
+  const sequences = sequencesObstacle(recipeOf(facts, quant), concurrency);
+  return [known, weights, sequences].filter((obstacle) => obstacle !== null);
 }
 
-function requiredBytes({ weights, kv, concurrency }: Need, context: number): number {
-  return weights.bytes + kv.bytes_per_token * context * concurrency + OVERHEAD_BYTES;
+function requiredBytes(need: Need, context: number): number {
+  return need.weights.bytes + kvBytes(need, context) + OVERHEAD_BYTES;
+}
+
+function kvBytes({ kv, sequences }: Need, context: number): number {
+  return kv.bytes_per_token * context * sequences;
 }
 
 /** What of a GPU's memory a server may plan with. */
@@ -133,7 +145,7 @@ function fitOn(
     };
   }
   const instead = held === context ? "" : ` instead of ${grouped(context)}`;
-  const kv = shownGib(need.kv.bytes_per_token * held * need.concurrency);
+  const kv = shownGib(kvBytes(need, held));
   const device = (gpu.usable_mib / 1024).toFixed(1);
   return {
     plan: planOn(gpu, { request, need, context: held }),
@@ -153,8 +165,9 @@ function planOn(gpu: Gpu, { request, need, context }: Attempt): Plan {
     environment: gpu.environment,
     quant: quant?.name ?? null,
     context,
+    concurrency: request.concurrency,
     weights_gib: need.weights.bytes / GIB,
-    kv_gib: (need.kv.bytes_per_token * context * need.concurrency) / GIB,
+    kv_gib: kvBytes(need, context) / GIB,
     overhead_gib: OVERHEAD_BYTES / GIB,
     required_gib: requiredBytes(need, context) / GIB,
     budget_gib: budgetBytes(gpu) / GIB,
@@ -168,23 +181,23 @@ function cautions(params: ParamCount, { kv }: Need): string[] {
 }
 
 function arithmetic(request: FitRequest, need: Need, context: number): string[] {
-  const { facts, concurrency } = request;
-  const { weights, kv } = need;
-  const sequences = concurrency === 1 ? "1 sequence" : `${concurrency} sequences`;
-  const kvBytes = kv.bytes_per_token * context * concurrency;
+  const { facts } = request;
+  const { weights, kv, sequences } = need;
+  const times = sequences === 1 ? "1 sequence" : `${sequences} sequences`;
+  const cache = shownGib(kvBytes(need, context));
   const windowed = windowedKvBytes(facts.architecture, kv, context);
   return [
     ...(context < request.context
       ? [`context: the model has ${grouped(context)} tokens, not ${grouped(request.context)}`]
       : []),
     weights.note,
-    `KV cache: ${kv.note} × ${grouped(context)} tokens × ${sequences} = ${shownGib(kvBytes)} GiB`,
+    `KV cache: ${kv.note} × ${grouped(context)} tokens × ${times} = ${cache} GiB`,
     ...(windowed === null
       ? []
       : [
-          `KV cache with its sliding window: ${shownGib(windowed * concurrency)} GiB; the full size is planned for`,
+          `KV cache with its sliding window: ${shownGib(windowed * sequences)} GiB; the full size is planned for`,
         ]),
     `overhead: ${shownGib(OVERHEAD_BYTES)} GiB`,
-    `required: ${shownGib(weights.bytes)} + ${shownGib(kvBytes)} + ${shownGib(OVERHEAD_BYTES)} = ${shownGib(requiredBytes(need, context))} GiB`,
+    `required: ${shownGib(weights.bytes)} + ${cache} + ${shownGib(OVERHEAD_BYTES)} = ${shownGib(requiredBytes(need, context))} GiB`,
   ];
 }

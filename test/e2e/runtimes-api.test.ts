@@ -107,7 +107,7 @@ test("a wish is read with its defaults, answered with 202 and written down", asy
       repo: "Qwen/Qwen2.5-7B-Instruct",
       name: null,
       context: 8192,
-      concurrency: 1,
+      concurrency: null,
       quant: { name: "awq" },
       gpu: "L4",
       confirmed: true,

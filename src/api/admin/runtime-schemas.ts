@@ -35,7 +35,8 @@ export const UpRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 4096,
-        description: "Requests of full context at once, 1 by default.",
+        description:
+          "Requests of full context that are planned for, and that the server then takes at once. Default: planned for one.",
       }),
     ),
     confirmed: Type.Optional(
@@ -143,7 +144,7 @@ export function readWish(
 ):
   | { readonly kind: "value"; readonly value: UpWish }
   | { readonly kind: "refused"; readonly refusal: Refusal } {
-  const { name = null, context = DEFAULT_CONTEXT, concurrency = 1 } = body;
+  const { name = null, context = DEFAULT_CONTEXT, concurrency = null } = body;
   const { confirmed = false, without_watchdog = false, repo } = body;
   const gpu = body.gpu === undefined ? null : readSku(body.gpu);
   if (gpu === undefined)

@@ -7,7 +7,7 @@ import type { Option, Words } from "../command.ts";
 /** What the words of a command ask of a runtime. */
 export interface Asked {
   readonly context: number;
-  readonly concurrency: number;
+  readonly concurrency: number | null;
   readonly quant: Quant | null;
   readonly gpu: Sku | null;
 }
@@ -23,7 +23,10 @@ export const ASKED_OPTIONS: Readonly<Record<string, Option>> = {
     description: "Weights: awq, gptq, int4, fp8, int8, bf16, q4_k_m … Default: as they are.",
   },
   gpu: { value: "G", description: `One of ${SKUS.join(", ")}. Default: the cheapest that fits.` },
-  concurrency: { value: "N", description: "Requests of full context at once. Default: 1." },
+  concurrency: {
+    value: "N",
+    description: "Requests of full context at once, and no more. Default: planned for one.",
+  },
 };
 
 const MAX_CONTEXT = 100_000_000;
@@ -32,7 +35,7 @@ const MAX_CONCURRENCY = 4096;
 export function readAsked(values: Words["values"]): Read<Asked> {
   const context = readNumber("context", values["context"] ?? String(DEFAULT_CONTEXT), MAX_CONTEXT);
   if (!context.ok) return context;
-  const concurrency = readNumber("concurrency", values["concurrency"] ?? "1", MAX_CONCURRENCY);
+  const concurrency = readConcurrency(values["concurrency"]);
   if (!concurrency.ok) return concurrency;
   const quant = readQuantWord(values["quant"]);
   if (!quant.ok) return quant;
@@ -51,6 +54,11 @@ function readNumber(option: string, text: string, max: number): Read<number> {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= max) return { ok: true, value };
   return { ok: false, problem: `\`--${option} ${text}\` is no whole number from 1 to ${max}` };
+}
+
+function readConcurrency(text: string | undefined): Read<number | null> {
+  if (text === undefined) return { ok: true, value: null };
+  return readNumber("concurrency", text, MAX_CONCURRENCY);
 }
 
 function readQuantWord(word: string | undefined): Read<Quant | null> {

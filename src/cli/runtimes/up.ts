@@ -49,7 +49,7 @@ async function rentAndFollow(
     repo,
     name,
     context: asked.context,
-    concurrency: asked.concurrency,
+    ...(asked.concurrency === null ? {} : { concurrency: asked.concurrency }),
     ...(asked.quant === null ? {} : { quant: asked.quant.name }),
     ...(asked.gpu === null ? {} : { gpu: asked.gpu }),
     confirmed,

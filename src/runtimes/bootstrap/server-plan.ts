@@ -73,7 +73,8 @@ export function serverPlan(request: ServerRequest): ServerPlan {
 
 /** What is installed, by what serves. */
 export const PACKAGES = {
-  vllm: ["vllm"],
+  // The second is of use to few models, and small beside the first.
+  vllm: ["vllm", "bitsandbytes"],
   llamacpp: ["llama-cpp-python[server]", "huggingface_hub"],
 } as const;
 
@@ -94,6 +95,10 @@ function vllm({ spec, plan, served_model }: ServerRequest): Own {
       ["--dtype", plan.dtype],
       // Its default has changed between versions, and sizing counted on this share.
       ["--gpu-memory-utilization", String(plan.gpu_memory_utilization)],
+      // Beyond what the memory was planned for they would push each other out of it.
+      spec.concurrency === null ? [] : ["--max-num-seqs", String(spec.concurrency)],
+      // Of plain weights it makes 4 bits only where it is told to.
+      spec.quant === "int4" ? ["--quantization", "bitsandbytes"] : [],
     ].flat(),
     ready_url: `http://127.0.0.1:${SERVER_PORT}/health`,
   };
@@ -128,6 +133,10 @@ function llamacpp({ spec, plan, served_model }: ServerRequest): Own {
       ["{python}", "-m", "llama_cpp.server", "--model", "{model}"],
       ["--host", "127.0.0.1", "--port", String(SERVER_PORT)],
       ["--n_ctx", String(spec.ctx), "--n_gpu_layers", "-1"],
+      // By default the next request ends the one that is being answered.
+      ["--interrupt_requests", "false"],
+      // By default it keeps 4 B per token of context and word of the vocabulary in main memory: 5 GB for 8,192.
+      ["--logits_all", "false"],
       ["--model_alias", served_model],
     ].flat(),
     ready_url: `http://127.0.0.1:${SERVER_PORT}/v1/models`,

@@ -1,6 +1,6 @@
 import type { Plan } from "../../sizing/fit.ts";
 import type { ModelFacts } from "../../sizing/model-facts.ts";
-import { type Lease, type LeasePlan, NO_GPU } from "../lease.ts";
+import { type Lease, type LeasePlan, type LeaseSpec, NO_GPU } from "../lease.ts";
 import { firstDeadlines } from "../policy/deadlines.ts";
 import type { RuntimeSettings } from "../policy/settings.ts";
 import type { SteadyTime } from "../policy/steady-time.ts";
@@ -55,7 +55,7 @@ export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
   return {
     ...blankLease(about),
     phase: "starting",
-    spec: { repo: facts.repo, revision: facts.revision, ctx: plan.context, quant: plan.quant },
+    spec: leaseSpec(facts, plan),
     plan: leasePlan(plan, notes),
     sku: plan.sku,
     cli_gpu: plan.sku,
@@ -66,6 +66,11 @@ export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
     rate: plan.rate,
     events: [{ at: Math.round(about.time.now), what: "on disk; nothing is rented yet" }],
   };
+}
+
+function leaseSpec({ repo, revision }: ModelFacts, plan: Plan): LeaseSpec {
+  const { context: ctx, quant, concurrency } = plan;
+  return { repo, revision, ctx, quant, concurrency };
 }
 
 function leasePlan(plan: Plan, notes: readonly string[]): LeasePlan {

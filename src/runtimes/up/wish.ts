@@ -8,7 +8,8 @@ export interface UpWish {
   /** Null: one that follows from the repository. */
   readonly name: string | null;
   readonly context: number;
-  readonly concurrency: number;
+  /** Null: nobody said. */
+  readonly concurrency: number | null;
   readonly quant: Quant | null;
   /** Null: the cheapest that fits. */
   readonly gpu: Sku | null;

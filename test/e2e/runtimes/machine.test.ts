@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createMachineCalls } from "../../../src/runtimes/bootstrap/machine.ts";
 import { secretsFile } from "../../../src/runtimes/bootstrap/secrets-file.ts";
 import { keyVariable, serverPlan } from "../../../src/runtimes/bootstrap/server-plan.ts";
-import type { LeasePlan } from "../../../src/runtimes/lease.ts";
+import type { LeasePlan, LeaseSpec } from "../../../src/runtimes/lease.ts";
 import { colabRig } from "../../support/colab-rig.ts";
 import type { Faults } from "../../support/fake-colab/faults.ts";
 
@@ -18,7 +18,13 @@ const PLAN: LeasePlan = {
   notes: [],
 };
 const REQUEST = {
-  spec: { repo: "Qwen/Qwen2.5-1.5B-Instruct", revision: null, ctx: 8192, quant: null },
+  spec: {
+    repo: "Qwen/Qwen2.5-1.5B-Instruct",
+    revision: null,
+    ctx: 8192,
+    quant: null,
+    concurrency: null,
+  },
   plan: PLAN,
   served_model: "qwen",
   ready_limit_ms: 2_700_000,
@@ -103,7 +109,7 @@ test("vLLM gets its type by the GPU and its memory in so many words", () => {
   const { serve, install, download, ready_limit_s } = serverPlan(REQUEST);
 
   expect({ serve, install, download, ready_limit_s }).toEqual({
-    install: [["{python}", "-m", "pip", "install", "--quiet", "vllm"]],
+    install: [["{python}", "-m", "pip", "install", "--quiet", "vllm", "bitsandbytes"]],
     serve: [
       ["{python}", "-m", "vllm.entrypoints.openai.api_server"],
       ["--model=Qwen/Qwen2.5-1.5B-Instruct", "--served-model-name=qwen"],
@@ -115,15 +121,49 @@ test("vLLM gets its type by the GPU and its memory in so many words", () => {
   });
 });
 
+test.each<{ what: string; spec: Partial<LeaseSpec>; says: readonly string[] }>([
+  { what: "asked for four at once", spec: { concurrency: 4 }, says: ["--max-num-seqs", "4"] },
+  { what: "asked for one at once", spec: { concurrency: 1 }, says: ["--max-num-seqs", "1"] },
+  {
+    what: "asked for 4 bits of plain weights",
+    spec: { quant: "int4" },
+    says: ["--quantization", "bitsandbytes"],
+  },
+  { what: "asked for weights as they are in the repository", spec: { quant: "awq" }, says: [] },
+])("vLLM is told what was $what", ({ spec, says }) => {
+  const plain = serverPlan(REQUEST).serve;
+
+  expect(serverPlan({ ...REQUEST, spec: { ...REQUEST.spec, ...spec } }).serve).toEqual([
+    ...plain,
+    ...says,
+  ]);
+});
+
+test("S3-116: no server is told to run code of the repository", () => {
+  const recipes = ["vllm", "llamacpp"] as const;
+  const words = recipes.flatMap((recipe) => {
+    const { serve, environment } = serverPlan({ ...REQUEST, plan: { ...PLAN, recipe } });
+    return [...serve, ...Object.keys(environment)];
+  });
+
+  expect(words.filter((word) => /remote.?code/i.test(word))).toEqual([]);
+});
+
 test("llama.cpp gets the file of the quantization, in any letter case", () => {
   const plan: LeasePlan = { ...PLAN, recipe: "llamacpp" };
-  const spec = { repo: "q/gguf", revision: "main", ctx: 4096, quant: "q4_k_m" };
+  const spec = { repo: "q/gguf", revision: "main", ctx: 4096, quant: "q4_k_m", concurrency: 1 };
 
   const { download, serve, environment } = serverPlan({ ...REQUEST, plan, spec });
 
   expect(download?.pattern).toBe("*[qQ]4_[kK]_[mM]*.gguf");
   expect(new Bun.Glob(download?.pattern ?? "").match("qwen-7b-Q4_K_M.gguf")).toBe(true);
-  expect(serve).toContain("{model}");
+  expect(serve.slice(3)).toEqual(
+    [
+      ["--model", "{model}", "--host", "127.0.0.1", "--port", "8000"],
+      ["--n_ctx", "4096", "--n_gpu_layers", "-1"],
+      ["--interrupt_requests", "false", "--logits_all", "false", "--model_alias", "qwen"],
+    ].flat(),
+  );
   expect(environment).toMatchObject({
     CMAKE_ARGS: "-DGGML_CUDA=on -DCMAKE_CUDA_ARCHITECTURES=75",
   });

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { dtypeOn, obstacleOn, weightsObstacle } from "../../../src/sizing/compatibility.ts";
+import {
+  dtypeOn,
+  obstacleOn,
+  sequencesObstacle,
+  weightsObstacle,
+} from "../../../src/sizing/compatibility.ts";
 import { GPUS } from "../../../src/sizing/gpus.ts";
 import { type ModelFacts, unknownModel } from "../../../src/sizing/model-facts.ts";
 import { fitOf, GEMMA, gpu, knownModel, quantOf, QWEN_7B } from "./models.ts";
@@ -67,7 +72,8 @@ test("gemma-3-4b skips the T4 with the reason, though its memory would almost do
 test.each<{ facts: Partial<ModelFacts>; quant: string | null; says: string | null }>([
   { facts: {}, quant: null, says: null },
   { facts: {}, quant: "bf16", says: null },
-  { facts: {}, quant: "fp8", says: null },
+  { facts: {}, quant: "fp8", says: "does not hold fp8 weights" },
+  { facts: { quant_method: "fbgemm_fp8" }, quant: "fp8", says: null },
   { facts: {}, quant: "int4", says: null },
   { facts: {}, quant: "awq", says: "does not hold awq weights" },
   { facts: { quant_method: "awq" }, quant: "awq", says: null },
@@ -82,4 +88,20 @@ test.each<{ facts: Partial<ModelFacts>; quant: string | null; says: string | nul
 
   if (says === null) expect(found).toBeNull();
   else expect(found).toContain(says);
+});
+
+test.each([
+  { recipe: "llamacpp", concurrency: null, starts: true },
+  { recipe: "llamacpp", concurrency: 1, starts: true },
+  { recipe: "llamacpp", concurrency: 2, starts: false },
+  { recipe: "vllm", concurrency: 64, starts: true },
+] as const)("$recipe asked for $concurrency requests at once: $starts", (row) => {
+  expect(sequencesObstacle(row.recipe, row.concurrency) === null).toBe(row.starts);
+});
+
+test("several requests at once of GGUF weights are sized, and not rented", () => {
+  const found = fitOf(knownModel(QWEN_7B), { quant: quantOf("q4"), concurrency: 2 });
+
+  expect(found.plan).toMatchObject({ recipe: "llamacpp", concurrency: 2 });
+  expect(found.obstacles).toContainEqual(expect.stringContaining("leave `--concurrency` out"));
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import { assert, constantFrom, integer, property, record, subarray } from "fast-check";
 
+import { sequencesObstacle } from "../../../src/sizing/compatibility.ts";
 import { GPUS, gpusByCost, SKUS } from "../../../src/sizing/gpus.ts";
 import {
   type Architecture,
@@ -80,13 +81,14 @@ test("the advice of a refusal fits, by the same arithmetic", () => {
         }
         const { text, plan } = result.advice;
         expect(text).not.toBe("");
+        expect(sequencesObstacle(plan.recipe, plan.concurrency)).toBeNull();
         expect(plan.required_gib).toBeLessThanOrEqual(plan.budget_gib);
         if (text.startsWith("a smaller model")) return;
         const again = estimateOf(facts, {
           gpu: gpu === null ? null : plan.sku,
           quant: quantOf(plan.quant),
           context: plan.context,
-          concurrency: text.includes("--concurrency 1") ? 1 : concurrency,
+          concurrency: plan.concurrency,
         });
         expect(again).toMatchObject({ kind: "fits", plan: { context: plan.context } });
       },

@@ -23,7 +23,7 @@ async function serving(faults: Faults = {}) {
   await machine.launch(
     "L1",
     serverPlan({
-      spec: { repo: "q/q", revision: null, ctx: 4096, quant: null },
+      spec: { repo: "q/q", revision: null, ctx: 4096, quant: null, concurrency: null },
       plan: {
         sku: "T4",
         recipe: "vllm",
