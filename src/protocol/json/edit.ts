@@ -70,8 +70,7 @@ export function objectEdits(
   members: readonly Member[],
   { set, remove }: ObjectChange,
 ): Edit[] {
-  const isKept = ({ key }: Member) => !remove.has(key);
-  const kept = remove.size === 0 ? members : members.filter(isKept);
+  const kept = remove.size === 0 ? members : members.filter(({ key }) => !remove.has(key));
   const edits = remove.size === 0 ? [] : removals(open, members, remove);
   // Of the few that are ever set a list is the cheapest set.
   const found: string[] = [];
