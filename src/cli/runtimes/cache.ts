@@ -6,7 +6,7 @@ import { type Kept, keptIn, removeKept } from "./kept-files.ts";
 import type { OwnRuntimes } from "./own.ts";
 
 /** The subject that stands for all that is of no more use. */
-export const LEFTOVERS = "leftovers";
+const LEFTOVERS = "leftovers";
 
 /**
  * Lists what runtimes keep on this computer; `gc` lists what of it is of no more use. Nothing is deleted
