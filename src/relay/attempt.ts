@@ -38,7 +38,9 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const attempting = new Attempting(dependencies, input);
   try {
-    const result = await call(dependencies, input, attempting);
+    const sent = await sendTo(dependencies, input, attempting.watch);
+    const result =
+      sent.kind === "answered" ? await readAnswer(dependencies, sent, { input, attempting }) : sent;
     if (result.kind === "failed") attempting.fail(result.failure);
     if (result.kind === "stopped") attempting.stop(result.stop);
     return result;
@@ -50,15 +52,11 @@ export async function attempt(
   }
 }
 
-async function call(
+function readAnswer(
   dependencies: RelayDependencies,
-  input: AttemptInput,
-  attempting: Attempting,
+  { response, wire }: Extract<Sent, { kind: "answered" }>,
+  { input, attempting }: Pick<Answering, "input" | "attempting">,
 ): Promise<AttemptResult> {
-  const { watch } = attempting;
-  const sent = await sendTo(dependencies, input, watch);
-  if (sent.kind !== "answered") return sent;
-  const { response, wire } = sent;
   attempting.answered(response.status);
   dependencies.connectCheck.noteSuccess(input.instance);
   if (response.ok) {
@@ -66,7 +64,7 @@ async function call(
     dependencies.answerTypes.note(input.instance.name, header, dependencies.clock.now());
   }
 
-  const reader = createBodyReader(response, watch);
+  const reader = createBodyReader(response, attempting.watch);
   const answering = { reader, response, wire, input, attempting };
   if (response.status < 200 || response.status > 299) return errorAnswer(dependencies, answering);
   return input.run.stream

@@ -23,6 +23,7 @@ import { createFailoverWatch, type FailoverWatch } from "./failover-watch.ts";
 import {
   benchesOf,
   type HealthMaps,
+  mayBeBenched,
   setInstanceBench,
   stateOf,
   type TargetState,
@@ -131,6 +132,8 @@ export function createHealth(dependencies: HealthDependencies): Health {
   };
 }
 
+const NO_TRIAL: Trial = { is_trial: false, is_at_clients_expense: false, end: () => undefined };
+
 function tracking(
   maps: HealthMaps,
   { clock, tripPolicy }: Pick<HealthDependencies, "clock" | "tripPolicy">,
@@ -145,6 +148,7 @@ function tracking(
     },
     claim(target, stream = false) {
       const trips = maps.trips.of(target);
+      if (trips.length === 0 && !mayBeBenched(maps, target)) return NO_TRIAL;
       const benched = [...trips, ...benchesOf(maps, target, clock.now())];
       const end = maps.trials.begin(benched.map((what) => trialKey(what, target)));
       const { traits } = tripPolicy();

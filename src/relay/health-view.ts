@@ -12,7 +12,7 @@ import type { Candidate, Reason } from "../routing/plan.ts";
 import type { TargetSignals } from "../routing/signals.ts";
 import type { BreakerView, Cooldown, TargetLoad } from "./client-request.ts";
 import { benchesOf, type HealthMaps, type TargetState } from "./health-maps.ts";
-import { benchedBy, obstaclesFrom, type ObstaclesOf } from "./obstacles.ts";
+import { benchedBy, obstaclesFrom } from "./obstacles.ts";
 
 type ReasonsOf = (target: Target, pinned: boolean, stream?: boolean) => readonly Reason[];
 
@@ -56,8 +56,11 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
   const { clock } = dependencies;
   const look = obstaclesFrom(maps, dependencies);
   return {
-    reasons: (...asked) => reasonsIn(look())(...asked),
-    look: () => reasonsIn(look()),
+    reasons: (target, pinned, stream) => reasonsFrom(look()(target, stream), pinned),
+    look() {
+      const obstacles = look();
+      return (target, pinned, stream) => reasonsFrom(obstacles(target, stream), pinned);
+    },
     benches: (target) => benchedBy(maps, target, clock.now()),
     lastResort(candidates, { stream, after_failures }) {
       const obstacles = look();
@@ -84,12 +87,9 @@ export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): Health
 
 const NOTHING: readonly never[] = [];
 
-function reasonsIn(obstacles: ObstaclesOf): ReasonsOf {
-  return (target, pinned, stream) => {
-    const all = obstacles(target, stream);
-    if (all.length === 0) return NOTHING;
-    return (pinned ? heldWhenPinned(all) : all).map(({ reason }) => reason);
-  };
+function reasonsFrom(obstacles: readonly Obstacle[], pinned: boolean): readonly Reason[] {
+  if (obstacles.length === 0) return NOTHING;
+  return (pinned ? heldWhenPinned(obstacles) : obstacles).map(({ reason }) => reason);
 }
 
 /** Layers that say what a target is, not how it fares. */

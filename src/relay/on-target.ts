@@ -3,6 +3,7 @@ import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { attempt, type AttemptInput } from "./attempt.ts";
+import type { Failed } from "./blame.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Run } from "./run.ts";
 import type { Stop } from "./watch.ts";
@@ -28,7 +29,7 @@ export async function onTarget(
   dependencies: RelayDependencies,
   about: OnTarget,
 ): Promise<AttemptResult> {
-  const { run, candidate } = about;
+  const { run, candidate, instance, scrutiny, pinned, haltedBy } = about;
   const { clock, health } = dependencies;
   const { member } = candidate;
   const started_at = clock.now();
@@ -36,12 +37,15 @@ export async function onTarget(
   const trial = health.claim(member, run.stream);
   if (trial.is_at_clients_expense) run.entry.degrade();
   // The verdict on a stream is known at its end: until then the trial goes on.
-  const onOver = () => trial.end();
+  const onOver = trial.is_trial ? () => trial.end() : NOTHING;
   let isStreaming = false;
   try {
-    const retries = trial.is_trial ? 0 : run.settings.retries;
-    const input = { ...about, onOver: trial.is_trial ? onOver : NOTHING };
-    const result = await callTarget(dependencies, input, retries);
+    const input = { run, candidate, instance, scrutiny, pinned, onOver, retry: false };
+    let result = await attempt(dependencies, input);
+    if (result.kind === "failed") {
+      const retries = trial.is_trial ? 0 : run.settings.retries;
+      result = await again(dependencies, { input, first: result, retries, haltedBy });
+    }
     if (result.kind === "failed") health.fail(member, result.failure, { started_at });
     isStreaming = result.kind === "stream" || result.kind === "doubtful";
     return result;
@@ -52,14 +56,19 @@ export async function onTarget(
 
 const NOTHING = () => undefined;
 
-async function callTarget(
+interface Again extends Pick<OnTarget, "haltedBy"> {
+  readonly input: AttemptInput;
+  /** How the first call ended. */
+  readonly first: Failed;
+  readonly retries: number;
+}
+
+/** What a failed call comes to: one more, where that may help and there is time for it, else its failure. */
+async function again(
   dependencies: RelayDependencies,
-  input: OnTarget & Pick<AttemptInput, "onOver">,
-  retries: number,
+  { input, first, retries, haltedBy }: Again,
 ): Promise<AttemptResult> {
-  const { run, instance, candidate, pinned, haltedBy } = input;
-  const first = await attempt(dependencies, { ...input, retry: false });
-  if (first.kind !== "failed") return first;
+  const { run, instance, candidate, pinned } = input;
   const call = { run, instance, target: candidate.member, pinned };
   const isLearned = dependencies.learned.learn(first.failure, call);
   if (retries === 0 && !isLearned) return first;
