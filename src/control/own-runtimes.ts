@@ -5,7 +5,7 @@ import type { Config } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { clockReader } from "../runtimes/clocks.ts";
-import { createCommands } from "../runtimes/command.ts";
+import { createCommands } from "../runtimes/create-commands.ts";
 import { systemPause } from "../runtimes/pause.ts";
 import { runtimeSettings } from "../runtimes/policy/settings.ts";
 import type { RuntimesDependencies } from "../runtimes/runtimes-dependencies.ts";

@@ -1,7 +1,8 @@
 import { gpusByCost } from "../sizing/gpus.ts";
 import type { RuntimeParts } from "./assemble.ts";
-import { isBilling, type Lease, type ListedSession } from "./lease.ts";
+import { isBilling, type Lease } from "./lease.ts";
 import { otherLeases } from "./leases/other-leases.ts";
+import type { ListedSession } from "./listing.ts";
 import { nameProblem } from "./policy/up.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
 import { adoptionLease } from "./up/lease-of.ts";

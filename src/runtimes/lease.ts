@@ -3,9 +3,11 @@
  * line share about it. Field names are those of the file: snake_case, instants in epoch ms (`_at`,
  * `_deadline`), durations in `_ms`.
  */
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 
-import { isSku, type Sku, SKUS } from "../sizing/gpus.ts";
+import { isSku, type Sku } from "../sizing/gpus.ts";
+import { choices, instant, nullable, open, text } from "./lease-kinds.ts";
+import { LeasePlan, LeaseSpec } from "./lease-plan.ts";
 
 export { isSku, type Sku };
 
@@ -43,18 +45,6 @@ export function isBilling(phase: Phase): boolean {
   return BILLING.has(phase);
 }
 
-/**
- * Later versions may add fields at every level; they stay in the file when it is rewritten. A field
- * with a default reads as that where it is missing or makes no sense; without one the file is damaged.
- */
-const open = { additionalProperties: true };
-const nullable = <T extends TSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()], { default: null });
-const instant = Type.Integer({ minimum: 0 });
-const text = Type.String();
-const choices = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
-
 /** The process that answers for the runtime. */
 const LeaseOwner = Type.Object(
   {
@@ -67,41 +57,6 @@ const LeaseOwner = Type.Object(
   open,
 );
 type LeaseOwner = Static<typeof LeaseOwner>;
-
-/** What was asked for. */
-export const LeaseSpec = Type.Object(
-  {
-    repo: text,
-    revision: nullable(text),
-    /** Tokens. */
-    ctx: Type.Integer({ minimum: 1 }),
-    /** As written by the user, such as `awq` or `q4_k_m`; null for the repository's own weights. */
-    quant: nullable(text),
-    /** Requests that its server takes at once; null for as many as it likes. */
-    concurrency: nullable(Type.Integer({ minimum: 1 })),
-  },
-  open,
-);
-export type LeaseSpec = Static<typeof LeaseSpec>;
-
-/** What sizing decided; bootstrap follows it to the letter. */
-export const LeasePlan = Type.Object(
-  {
-    sku: choices(SKUS),
-    recipe: choices(["vllm", "llamacpp"] as const),
-    /** The argument of `--dtype`: `half` below compute capability 8.0, which has no bfloat16. */
-    dtype: choices(["auto", "half"] as const),
-    /** Share of the device's memory that the server may take; never left to its default. */
-    gpu_memory_utilization: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-    /** Set for the server, against faults of this GPU. */
-    environment: Type.Record(text, text, { default: {} }),
-    required_gib: Type.Number({ minimum: 0 }),
-    budget_gib: Type.Number({ minimum: 0 }),
-    notes: Type.Array(text),
-  },
-  open,
-);
-export type LeasePlan = Static<typeof LeasePlan>;
 
 /** What a runtime costs: compute units an hour, and where that number comes from. */
 const LeaseRate = Type.Object(
@@ -220,33 +175,3 @@ export const Lease = Type.Object(
   open,
 );
 export type Lease = Static<typeof Lease>;
-
-/** One line of `colab sessions`. */
-export interface ListedSession {
-  /** Null where the listing's own store does not know the endpoint (`[?]`). */
-  readonly name: string | null;
-  readonly endpoint: string;
-  readonly hardware: string;
-  readonly variant: string;
-}
-
-/** One answer of `colab sessions`. */
-export type Listing =
-  /** Exit code 0, nothing on stderr, every line understood: what is missing here is not there. */
-  | { readonly kind: "clean"; readonly at: Moment; readonly sessions: readonly ListedSession[] }
-  /** What was understood may be trusted to exist; what is missing may exist all the same. */
-  | {
-      readonly kind: "doubtful";
-      readonly at: Moment;
-      readonly sessions: readonly ListedSession[];
-      /** In our own words. */
-      readonly reason: string;
-    };
-
-/** One instant on two clocks. */
-export interface Moment {
-  /** Epoch ms: may jump. */
-  readonly now: number;
-  /** Milliseconds from an arbitrary start of this process; never jumps. */
-  readonly elapsed: number;
-}

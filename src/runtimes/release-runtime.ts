@@ -1,10 +1,11 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { ColabDriver } from "./colab/driver.ts";
-import type { Lease, Listing, ReleaseProof } from "./lease.ts";
+import type { Lease, ReleaseProof } from "./lease.ts";
 import type { LeaseChange } from "./leases/change-lease.ts";
 import type { Leases } from "./leases/open-leases.ts";
 import { otherLeases } from "./leases/other-leases.ts";
+import type { Listing } from "./listing.ts";
 import type { Pause } from "./pause.ts";
 import { absenceProof, mayBeOf, mayStillAppear, PROOF_GAP_MS } from "./policy/absence.ts";
 import { attribute, identified } from "./policy/orphans.ts";

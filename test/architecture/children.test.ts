@@ -27,7 +27,7 @@ test.each(files)("%s names the environment of the processes it starts", async (f
 });
 
 const runtimeFiles = [...new Bun.Glob("**/*.ts").scanSync("src/runtimes")].filter(
-  (file) => file !== "command.ts",
+  (file) => file !== "child.ts",
 );
 
 // Each of these commands may cost money: one seam gives all of them a time limit, an environment that

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createColabDriver } from "../../src/runtimes/colab/create-driver.ts";
 import type { ColabFaultKind } from "../../src/runtimes/colab/faults.ts";
-import { createCommands } from "../../src/runtimes/command.ts";
+import { createCommands } from "../../src/runtimes/create-commands.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { installFakeColab } from "../support/fake-colab/install.ts";
 import {

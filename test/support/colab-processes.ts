@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/lib/clock.ts";
 import { createMachineCalls } from "../../src/runtimes/bootstrap/machine.ts";
 import { createColabDriver } from "../../src/runtimes/colab/create-driver.ts";
-import { createCommands } from "../../src/runtimes/command.ts";
+import { createCommands } from "../../src/runtimes/create-commands.ts";
 import { systemPause } from "../../src/runtimes/pause.ts";
 import { openTunnel, type Tunnel } from "../../src/runtimes/tunnel/open-tunnel.ts";
 import { createLog } from "../../src/telemetry/log.ts";

@@ -1,4 +1,5 @@
-import type { Lease, ListedSession, Listing } from "../../src/runtimes/lease.ts";
+import type { Lease } from "../../src/runtimes/lease.ts";
+import type { ListedSession, Listing } from "../../src/runtimes/listing.ts";
 
 /** When the lease of a test was created: 2029-12-31T20:00:00Z. */
 export const CREATED = Date.UTC(2029, 11, 31, 20);

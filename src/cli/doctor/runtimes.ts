@@ -1,4 +1,4 @@
-import { createCommands } from "../../runtimes/command.ts";
+import { createCommands } from "../../runtimes/create-commands.ts";
 import { ownDriver } from "../../runtimes/places.ts";
 import type { RuntimeSettings } from "../../runtimes/policy/settings.ts";
 import { missingSsh } from "../../runtimes/up/tools.ts";

@@ -1,4 +1,4 @@
-import type { LeasePlan } from "../lease.ts";
+import type { LeasePlan } from "../lease-plan.ts";
 import type { Step, StepDependencies, StepRequest } from "../up/step.ts";
 import type { BakedFiles } from "./baked-files.ts";
 

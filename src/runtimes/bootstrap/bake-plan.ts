@@ -1,4 +1,4 @@
-import type { LeasePlan } from "../lease.ts";
+import type { LeasePlan } from "../lease-plan.ts";
 import { cudaArguments, PACKAGES, PIP_ENVIRONMENT } from "./server-plan.ts";
 import { VM_BAKED_PREFIX } from "./vm-paths.ts";
 

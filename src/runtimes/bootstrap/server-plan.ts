@@ -1,4 +1,5 @@
-import type { LeasePlan, LeaseSpec, Sku } from "../lease.ts";
+import type { LeasePlan, LeaseSpec } from "../lease-plan.ts";
+import type { Sku } from "../lease.ts";
 import { VM_DIRECTORY, VM_SECRETS_FILE } from "./vm-paths.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { CommandResult } from "../command.ts";
-import { LEASE_NAME, type Listing } from "../lease.ts";
+import { LEASE_NAME } from "../lease.ts";
+import type { Listing } from "../listing.ts";
 import {
   ACCOUNT,
   type CallsDependencies,

@@ -3,7 +3,8 @@
  * repeated, no result is taken for proof of release, and none of them throws for anything that the
  * command, the network or Google does.
  */
-import type { Listing, Sku } from "../lease.ts";
+import type { Sku } from "../lease.ts";
+import type { Listing } from "../listing.ts";
 import type { ColabFault } from "./faults.ts";
 
 export interface ColabDriver {

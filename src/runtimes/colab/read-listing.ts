@@ -1,4 +1,4 @@
-import type { ListedSession } from "../lease.ts";
+import type { ListedSession } from "../listing.ts";
 import { insideBox, plainLines, squeeze } from "./output.ts";
 
 export interface ReadListing {

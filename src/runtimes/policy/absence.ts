@@ -1,10 +1,5 @@
-import {
-  type Lease,
-  type ListedSession,
-  type Listing,
-  NO_GPU,
-  type ReleaseProof,
-} from "../lease.ts";
+import { type Lease, NO_GPU, type ReleaseProof } from "../lease.ts";
+import type { ListedSession, Listing } from "../listing.ts";
 
 /** Between the two listings that prove an absence: a single one may lag or lie. */
 export const PROOF_GAP_MS = 30_000;

@@ -1,4 +1,5 @@
-import { isBilling, type Lease, type ListedSession, type Listing, NO_GPU } from "../lease.ts";
+import { isBilling, type Lease, NO_GPU } from "../lease.ts";
+import type { ListedSession, Listing } from "../listing.ts";
 import { mayBeOf } from "./absence.ts";
 
 /** A machine of the account that no lease accounts for: perhaps ours, perhaps a notebook in someone's browser. */

@@ -1,4 +1,5 @@
-import type { Lease, ListedSession, Listing, ReleaseProof } from "../lease.ts";
+import type { Lease, ReleaseProof } from "../lease.ts";
+import type { ListedSession, Listing } from "../listing.ts";
 import { absenceProof, mayStillAppear } from "./absence.ts";
 import { type DeadlineKind, deadlineState, type Watched } from "./deadlines.ts";
 import { attribute } from "./orphans.ts";

@@ -1,4 +1,5 @@
-import type { Lease, Listing } from "../lease.ts";
+import type { Lease } from "../lease.ts";
+import type { Listing } from "../listing.ts";
 import { type DeadlineKind, touched } from "../policy/deadlines.ts";
 import type { Supervised } from "../policy/tick.ts";
 import type { ReleaseOutcome } from "../release-runtime.ts";

@@ -1,7 +1,7 @@
 import type { ColabDriver } from "../colab/driver.ts";
-import type { Listing } from "../lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
 import { otherLeases } from "../leases/other-leases.ts";
+import type { Listing } from "../listing.ts";
 import { PROOF_GAP_MS } from "../policy/absence.ts";
 import { orphansOf } from "../policy/orphans.ts";
 import { reconcile } from "../policy/reconcile.ts";

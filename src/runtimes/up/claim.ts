@@ -1,6 +1,6 @@
 import type { ColabDriver } from "../colab/driver.ts";
-import type { ListedSession } from "../lease.ts";
 import type { LeaseLock, Leases } from "../leases/open-leases.ts";
+import type { ListedSession } from "../listing.ts";
 
 export interface ClaimDependencies {
   readonly leases: Leases;

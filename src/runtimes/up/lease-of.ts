@@ -1,6 +1,7 @@
 import type { Plan } from "../../sizing/fit.ts";
 import type { ModelFacts } from "../../sizing/model-facts.ts";
-import { type Lease, type LeasePlan, type LeaseSpec, NO_GPU } from "../lease.ts";
+import type { LeasePlan, LeaseSpec } from "../lease-plan.ts";
+import { type Lease, NO_GPU } from "../lease.ts";
 import { firstDeadlines } from "../policy/deadlines.ts";
 import type { RuntimeSettings } from "../policy/settings.ts";
 import type { SteadyTime } from "../policy/steady-time.ts";

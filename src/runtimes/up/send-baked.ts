@@ -1,6 +1,6 @@
 import { bakeKey } from "../bootstrap/bake-plan.ts";
 import type { SentParts } from "../bootstrap/server-plan.ts";
-import type { LeasePlan } from "../lease.ts";
+import type { LeasePlan } from "../lease-plan.ts";
 import type { BringUpStep } from "./bring-up-step.ts";
 import { insist } from "./step.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { readListing } from "../../../../src/runtimes/colab/read-listing.ts";
-import type { ListedSession } from "../../../../src/runtimes/lease.ts";
+import type { ListedSession } from "../../../../src/runtimes/listing.ts";
 
 const T4 = {
   name: "s1",

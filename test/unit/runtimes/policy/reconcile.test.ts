@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
 
-import type { Lease, Listing } from "../../../../src/runtimes/lease.ts";
+import type { Lease } from "../../../../src/runtimes/lease.ts";
+import type { Listing } from "../../../../src/runtimes/listing.ts";
 import { absenceProof } from "../../../../src/runtimes/policy/absence.ts";
 import { attribute, orphansOf } from "../../../../src/runtimes/policy/orphans.ts";
 import { reconcile, type ReconcileRequest } from "../../../../src/runtimes/policy/reconcile.ts";

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-import { createCommands, MAX_OUTPUT } from "../../../src/runtimes/command.ts";
+import { MAX_OUTPUT } from "../../../src/runtimes/command.ts";
+import { createCommands } from "../../../src/runtimes/create-commands.ts";
 import { createLog } from "../../../src/telemetry/log.ts";
 import { until } from "../../support/until.ts";
 
