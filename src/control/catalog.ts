@@ -14,7 +14,7 @@ import { isSelfHosted } from "../catalog/self-hosted.ts";
 import type { CardOverrides } from "../config/card-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
-import type { CostOf } from "../relay/ledger-entry.ts";
+import type { CostOf } from "../relay/attempt-entry.ts";
 import { UNKNOWN_CARD } from "../routing/signals.ts";
 import { knownModels } from "../routing/world.ts";
 import type { Instance, InstanceRegistry, Listing } from "../upstream/instance.ts";

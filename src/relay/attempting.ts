@@ -4,11 +4,11 @@ import type { Clock } from "../lib/clock.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { answeringHost } from "./answering-host.ts";
+import type { AttemptEntry } from "./attempt-entry.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Health } from "./health-state.ts";
 import { type AnsweredKind, createJudging, type Judgement, type Judging } from "./judgement.ts";
-import type { AttemptEntry } from "./ledger-entry.ts";
 import type { Run } from "./run.ts";
 import { type Stop, Watch } from "./watch.ts";
 

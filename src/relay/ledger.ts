@@ -1,7 +1,9 @@
 import type { Clock } from "../lib/clock.ts";
+import { createRing } from "../lib/ring.ts";
 import type { Decision } from "../routing/decision.ts";
 import type { EventHub } from "../telemetry/events.ts";
-import { type CostOf, createEntry, type LedgerEntry, unfinishedDecision } from "./ledger-entry.ts";
+import type { CostOf } from "./attempt-entry.ts";
+import { type BegunRequest, LedgerEntry } from "./ledger-entry.ts";
 
 /** Finished decisions kept in memory, so that one is readable before the store has it. */
 const KEPT_FINISHED = 1000;
@@ -17,40 +19,39 @@ interface LedgerDependencies {
   readonly keepUnfinished: (decision: Decision) => void;
 }
 
-type Begin = Pick<Decision, "request_id" | "dialect" | "stream" | "asked">;
-
 /** Every decision from its first moment to the store, and the events it gives rise to. */
 export function createLedger(dependencies: LedgerDependencies) {
   const { clock, newId, events, costOf, keepUnfinished } = dependencies;
-  const open = new Map<string, { decision: Decision; kept: boolean; started: number }>();
-  const finished = new Map<string, Decision>();
+  const open = new Map<string, LedgerEntry>();
+  const kept = new WeakSet<LedgerEntry>();
+  const finished = createRing<Decision>(KEPT_FINISHED);
 
   // A request that outlasts a sweep survives a crash as an unfinished row.
   const sweep = setInterval(() => {
     const latest = clock.elapsed() - SWEEP_MS;
     for (const entry of open.values()) {
       if (entry.started > latest) break;
-      if (!entry.kept) keepUnfinished(entry.decision);
-      entry.kept = true;
+      if (!kept.has(entry)) keepUnfinished(entry.decision);
+      kept.add(entry);
     }
   }, SWEEP_MS);
   sweep.unref();
 
   function onFinish(decision: Decision): void {
     open.delete(decision.id);
-    finished.set(decision.id, decision);
-    if (finished.size > KEPT_FINISHED) finished.delete(finished.keys().next().value ?? "");
+    finished.push(decision);
     events.emit({ kind: "request", at: clock.now(), decision });
   }
+  const parts = { clock, events, costOf, onFinish };
 
   return {
-    begin({ request_id, dialect, stream, asked }: Begin): LedgerEntry {
-      const begun = { id: newId(), at: clock.now(), request_id, dialect, stream, asked };
-      const decision = unfinishedDecision(begun);
-      open.set(decision.id, { decision, kept: false, started: clock.elapsed() });
-      return createEntry({ clock, events, costOf, decision, onFinish });
+    begin(request: BegunRequest): LedgerEntry {
+      const entry = new LedgerEntry(parts, newId(), request);
+      open.set(entry.id, entry);
+      return entry;
     },
-    find: (id: string): Decision | undefined => open.get(id)?.decision ?? finished.get(id),
+    find: (id: string): Decision | undefined =>
+      open.get(id)?.decision ?? finished.find((decision) => decision.id === id),
     stop: (): void => clearInterval(sweep),
   };
 }
