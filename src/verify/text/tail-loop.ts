@@ -9,15 +9,13 @@ export interface TailLoop {
 
 export const MIN_LOOP_LENGTH = 200;
 const MIN_REPEATS = 5;
-/** A loop repeats its last characters one period before: most texts are told by that alone. */
-const PROBE = 32;
+/** Of a loop all but the first repeat shows one period earlier: most texts are told by that alone. */
+const PROBE = MIN_LOOP_LENGTH - MIN_LOOP_LENGTH / MIN_REPEATS;
 
 /** The longest looping end of `tail`; null if none is long and dense enough. Linear in the tail. */
 export function findTailLoop(tail: string): TailLoop | null {
   const { length } = tail;
-  if (length < MIN_LOOP_LENGTH || tail.lastIndexOf(tail.slice(-PROBE), length - PROBE - 1) === -1) {
-    return null;
-  }
+  if (length < MIN_LOOP_LENGTH || !hasEndBefore(tail)) return null;
   // Borders of the reversed text: the suffix of length n has the period n - border.
   const borders = new Uint16Array(length + 1);
   const unitAt = (index: number) => tail.charCodeAt(length - 1 - index);
@@ -34,4 +32,11 @@ export function findTailLoop(tail: string): TailLoop | null {
       found = { period, repeats, length: size };
   }
   return found;
+}
+
+/** The end of `tail` stands in it once more, at most the longest period earlier. */
+function hasEndBefore(tail: string): boolean {
+  const end = tail.length - PROBE;
+  const longest = Math.floor(tail.length / MIN_REPEATS);
+  return tail.indexOf(tail.slice(end), end - longest) < end;
 }
