@@ -1,3 +1,4 @@
+import { foldBlanks } from "../text/fold-blanks.ts";
 import { HEAD, type TextFacts } from "../text/text-facts.ts";
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
@@ -26,26 +27,26 @@ export const promptEcho: Signature = {
   judge({ text, prompt, request }) {
     if (request.asks_for_echo) return null;
     const start = text.head.trimStart();
-    const isOther = openingOf(start) !== openingOf(prompt.lastUserText());
-    if (isOther && !SPEAKER.test(start)) return null;
-    const asked = foldBlanks(prompt.lastUserText().slice(0, HEAD)).trim();
+    const said = prompt.lastUserText();
+    if (!opensAlike(start, said.trimStart()) && !SPEAKER.test(start)) return null;
+    const asked = foldBlanks(said.slice(0, HEAD)).trim();
     if (asked.length < MIN_PROMPT) return null;
     const shown = foldBlanks(text.head).trim();
-    const isSame =
-      startsAlike(shown, asked) && text.length <= MAX_LONGER * prompt.lastUserText().length;
+    const isSame = startsAlike(shown, asked) && text.length <= MAX_LONGER * said.length;
     const isSpoken = SPEAKER.test(shown) && startsAlike(shown.replace(SPEAKER, ""), asked);
-    if ((!isSame && !isSpoken) || !hasEndOf(prompt.lastUserText(), text)) return null;
+    if ((!isSame && !isSpoken) || !hasEndOf(said, text)) return null;
     return prompt.asksFor("repeating_prompt") ? null : fault("degenerate", "target");
   },
 };
 
 /** Enough to tell most answers from an echo without a look at all of the prompt. */
+const opensAlike = (shown: string, asked: string) =>
+  shown.charCodeAt(0) === asked.charCodeAt(0) && openingOf(shown) === openingOf(asked);
+
 const openingOf = (text: string) =>
-  foldBlanks(text.trimStart().slice(0, 4 * MIN_PROMPT))
+  foldBlanks(text.slice(0, 4 * MIN_PROMPT))
     .trim()
     .slice(0, 16);
-
-const foldBlanks = (text: string) => text.replaceAll(/\s+/g, " ");
 
 /** Of a prompt beyond the kept head of the output, as much as the head shows. */
 function startsAlike(shown: string, asked: string): boolean {

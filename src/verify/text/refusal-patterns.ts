@@ -1,3 +1,5 @@
+import { foldBlanks } from "./fold-blanks.ts";
+
 /**
  * How an answer in one language begins that is nothing but a refusal: apology or preamble if any, then
  * the first person, unable or unwilling, and a verb of helping, writing or going on. Texts arrive in
@@ -44,17 +46,19 @@ const ANCHOR = 260;
 
 /** `text` begins, past its Markdown marks, as a refusal and nothing else. */
 export function opensAsRefusal(text: string): boolean {
-  const plain = text
+  const unmarked = text
     .slice(0, 2 * ANCHOR)
     .replaceAll(/[*_#>]/g, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll("’", "'")
+    .replaceAll("’", "'");
+  const plain = foldBlanks(unmarked)
     .trim()
     .toLowerCase()
     .replaceAll(/\bi'm\b/g, "i am")
     .replaceAll(/\bwe're\b/g, "we are");
   const unquoted = /^["“”«»「](.*)["“”«»」]$/su.exec(plain)?.[1] ?? plain;
-  return isRefusal(unquoted) || isRefusal(unquoted.replace(APOLOGY, ""));
+  if (isRefusal(unquoted)) return true;
+  const unapologetic = unquoted.replace(APOLOGY, "");
+  return unapologetic !== unquoted && isRefusal(unapologetic);
 }
 
 function isRefusal(text: string): boolean {
