@@ -1,4 +1,4 @@
-import { lastWordRun, wordRunLength } from "../text/word-run.ts";
+import { boundShare, distinctShare, endsInWords, lastWords } from "../text/word-run.ts";
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
@@ -20,9 +20,10 @@ export const wordSalad: Signature = {
   needsWhole: true,
   judge({ text, prompt }) {
     // Of `n` words and the blanks between them; prose stops long before at its punctuation.
-    if (wordRunLength(text.tail) < 2 * MIN_WORDS - 1) return null;
-    const { words, distinct, bound } = lastWordRun(text.tail);
-    if (words < MIN_WORDS || distinct < MIN_DISTINCT || bound > MAX_BOUND) return null;
+    if (!endsInWords(text.tail, 2 * MIN_WORDS - 1)) return null;
+    const words = lastWords(text.tail);
+    if (words.length < MIN_WORDS || boundShare(words) > MAX_BOUND) return null;
+    if (distinctShare(words) < MIN_DISTINCT) return null;
     return prompt.asksFor("words") ? null : fault("degenerate", "target");
   },
 };

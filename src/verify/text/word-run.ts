@@ -16,45 +16,38 @@ const FUNCTION_WORDS = new Set(
 
 const WORD = /^[A-Za-z][A-Za-z'’-]*$/;
 
-/** A stretch of bare words on one line, without any punctuation. */
-export interface WordRun {
-  readonly words: number;
-  /** Share of words that occur once or are the first of their kind. */
-  readonly distinct: number;
-  /** Share of function words. */
-  readonly bound: number;
-}
-
 const CLOSING = /[\s.!?…]/;
-const OF_WORDS = /[A-Za-z'’ -]/;
+const STOPS = new Set(".!?…");
+const NO_WORD = /[^A-Za-z'’ -]/;
 
-/** How many characters at the end of `text` may be bare words and blanks; no fewer than those that are. */
-export function wordRunLength(text: string): number {
-  let end = text.length;
+/** `text`, what closes it apart, ends in so many characters of bare words and blanks. */
+export function endsInWords(text: string, length: number): boolean {
+  let end = text.trimEnd().length;
   while (end > 0 && CLOSING.test(text.charAt(end - 1))) end--;
-  let start = end;
-  while (start > 0 && OF_WORDS.test(text.charAt(start - 1))) start--;
-  return end - start;
+  return end >= length && !NO_WORD.test(text.slice(end - length, end));
 }
 
-/** The longest run of bare words at the end of `text`; a full stop behind the last is none of it. */
-export function lastWordRun(text: string): WordRun {
-  const line =
-    text
-      .trimEnd()
-      .split("\n")
-      .at(-1)
-      ?.replace(/[.!?…]+$/, "") ?? "";
-  const tokens = line.split(" ");
+/** The longest run of bare words at the end of `text`, in lower case; a full stop behind it is none of it. */
+export function lastWords(text: string): readonly string[] {
+  const tokens = lastLine(text).split(" ");
   const start = tokens.findLastIndex((token) => token !== "" && !WORD.test(token)) + 1;
-  const words = tokens
-    .slice(start)
-    .filter((token) => token !== "")
-    .map((token) => token.toLowerCase());
-  const count = Math.max(words.length, 1);
-  return {
-    words: words.length,
-    distinct: new Set(words).size / count,
-    bound: words.filter((word) => FUNCTION_WORDS.has(word)).length / count,
-  };
+  // One long text is put into lower case much faster than hundreds of words.
+  const words = tokens.slice(start).join(" ").toLowerCase().split(" ");
+  return words.filter((word) => word !== "");
+}
+
+/** Share of words that occur once or are the first of their kind. */
+export const distinctShare = (words: readonly string[]): number =>
+  new Set(words).size / Math.max(words.length, 1);
+
+/** Share of function words. */
+export const boundShare = (words: readonly string[]): number =>
+  words.filter((word) => FUNCTION_WORDS.has(word)).length / Math.max(words.length, 1);
+
+/** The last line of `text` without the stops at its end. */
+function lastLine(text: string): string {
+  const trimmed = text.trimEnd();
+  let end = trimmed.length;
+  while (STOPS.has(trimmed.charAt(end - 1))) end--;
+  return trimmed.slice(trimmed.lastIndexOf("\n") + 1, end);
 }

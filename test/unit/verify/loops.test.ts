@@ -3,7 +3,12 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { findTailLoop } from "../../../src/verify/text/tail-loop.ts";
-import { lastWordRun, wordRunLength } from "../../../src/verify/text/word-run.ts";
+import {
+  boundShare,
+  distinctShare,
+  endsInWords,
+  lastWords,
+} from "../../../src/verify/text/word-run.ts";
 
 test.each([
   {
@@ -72,10 +77,16 @@ test.each([
   { name: "lines", text: "one\ntwo\nthree", run: { words: 1 } },
   { name: "nothing", text: "", run: { words: 0 } },
 ])("the last run of $name", ({ text, run }) => {
-  expect(lastWordRun(text)).toMatchObject(run);
+  const words = lastWords(text);
+
+  expect({
+    words: words.length,
+    distinct: distinctShare(words),
+    bound: boundShare(words),
+  }).toMatchObject(run);
 });
 
-test("the length of a run is never short of its words, so that it may be asked first", () => {
+test("a run of words is never denied, so that its length may be asked first", () => {
   const piece = fc.constantFrom(
     "a",
     "don't",
@@ -92,9 +103,9 @@ test("the length of a run is never short of its words, so that it may be asked f
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       const text = pieces.join(" ");
-      const { words } = lastWordRun(text);
+      const words = lastWords(text).length;
 
-      expect(wordRunLength(text)).toBeGreaterThanOrEqual(2 * words - 1);
+      expect(endsInWords(text, 2 * words - 1)).toBe(true);
     }),
   );
 });
