@@ -39,7 +39,7 @@ export function judgeStart(output: Output): Verdict | null {
 
 /** Only calls or media, which no signature of text can say anything about. */
 function isUnverifiable({ text, answer }: Output): boolean {
-  return !hasText(text) && (answer.has_tool_calls || answer.has_media);
+  return (answer.has_tool_calls || answer.has_media) && !hasText(text);
 }
 
 /** The verdict of an answer with several choices: the worst of theirs. */

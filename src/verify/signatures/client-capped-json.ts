@@ -12,5 +12,5 @@ export const clientCappedJson: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: (output) =>
-    isCut(output) && output.request.format !== null ? excused("client_capped") : null,
+    output.request.format !== null && isCut(output) ? excused("client_capped") : null,
 };

@@ -12,5 +12,5 @@ export const clientCappedTool: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: (output) =>
-    isCut(output) && output.answer.has_tool_calls ? excused("client_capped") : null,
+    output.answer.has_tool_calls && isCut(output) ? excused("client_capped") : null,
 };

@@ -12,7 +12,7 @@ export const contentFilter: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: (output) =>
-    finishOf(output) === "content_filter" || output.answer.has_refusal
+    output.answer.has_refusal || finishOf(output) === "content_filter"
       ? diagnostic("refusal", "target")
       : null,
 };

@@ -25,7 +25,9 @@ function isDoubled(text: string): boolean {
   for (let gap = 0; gap <= MAX_GAP; gap++) {
     const half = (text.length - gap) / 2;
     if (half < MIN_HALF) return false;
-    if (!Number.isInteger(half) || WORD.test(text.slice(half, half + gap))) continue;
+    // One unit tells most texts apart before anything is cut out of them.
+    if (!Number.isInteger(half) || text.charCodeAt(half + gap) !== text.charCodeAt(0)) continue;
+    if (WORD.test(text.slice(half, half + gap))) continue;
     if (text.startsWith(text.slice(half + gap))) return true;
   }
   return false;

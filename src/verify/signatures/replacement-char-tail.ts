@@ -13,7 +13,9 @@ export const replacementCharTail: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: (output) =>
-    isCut(output) && isReplacedTail(output.text) ? excused("client_capped") : null,
+    output.text.characters.replacement > 0 && isCut(output) && isReplacedTail(output.text)
+      ? excused("client_capped")
+      : null,
 };
 
 /** All U+FFFD of the text are its last characters, and few. */

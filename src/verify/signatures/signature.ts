@@ -60,7 +60,7 @@ export function isBrokenOff(output: Output): boolean {
 /** Neither visible text nor anything that stands for it. */
 export function isSilent({ text, answer }: Output): boolean {
   const { has_tool_calls, has_refusal, has_media } = answer;
-  return !hasText(text) && !has_tool_calls && !has_refusal && !has_media;
+  return !has_tool_calls && !has_refusal && !has_media && !hasText(text);
 }
 
 /**

@@ -7,7 +7,11 @@ import { finishOf, type Output } from "./signature.ts";
 const CUT = new Set(["length", "content_filter"]);
 
 /** How the output keeps `response_format`; null where it need not, or cannot be told. Worked out once. */
-export const structuredAnswer = memoize((output: Output): JsonJudgement | null => {
+export function structuredAnswer(output: Output): JsonJudgement | null {
+  return output.request.format === null ? null : judgeOnce(output);
+}
+
+const judgeOnce = memoize((output: Output): JsonJudgement | null => {
   const { text, answer, request } = output;
   if (request.format === null || text.whole === null || !hasText(text)) return null;
   if (answer.has_tool_calls || CUT.has(finishOf(output) ?? "")) return null;

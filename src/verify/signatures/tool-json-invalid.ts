@@ -17,7 +17,7 @@ export const toolJsonInvalid: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: (output) =>
-    !CUT.has(finishOf(output) ?? "") && output.answer.calls.some(isBroken)
+    output.answer.calls.some(isBroken) && !CUT.has(finishOf(output) ?? "")
       ? fault("malformed", "target")
       : null,
 };

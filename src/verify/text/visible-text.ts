@@ -2,11 +2,14 @@ import { isVisible } from "../../protocol/openai/fields.ts";
 import type { TextFacts } from "./text-facts.ts";
 
 const EMPTY_REASONING = /<(think|thinking)>\s*<\/\1>/g;
+/** Before anything that is read stands the tag of reasoning. */
+const OPENS_WITH_REASONING = /^[^\p{L}\p{N}]*<think/u;
 const INLINE_REASONING = /^\s*<(think|thinking)>[^]*?<\/\1>/;
 
 /** A person would see something other than an empty block of reasoning. */
 export function hasText({ is_visible, whole }: TextFacts): boolean {
-  return is_visible && (whole === null || isVisible(whole.replace(EMPTY_REASONING, "")));
+  if (!is_visible || whole === null || !OPENS_WITH_REASONING.test(whole)) return is_visible;
+  return isVisible(whole.replace(EMPTY_REASONING, ""));
 }
 
 /** The text behind the reasoning that an endpoint writes before it. */
