@@ -55,7 +55,7 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
       seed: seedFrom(random),
       instances: known,
       pools: pools(current),
-      lanes: [],
+      lanes: NO_LANES,
       profiles: preferences.profiles(),
       default_profile: default_profile ?? null,
       aliases: current.aliases,
@@ -74,6 +74,8 @@ export function createWorld(dependencies: WorldDependencies): () => RoutingWorld
   };
 }
 
+const NO_LANES: readonly string[] = [];
+
 /** Prices change on the hour at the earliest. */
 const HOUR_MS = 3_600_000;
 
@@ -82,19 +84,30 @@ const HOUR_MS = 3_600_000;
  * the cards of all its members, and most pools stay as they are for hours.
  */
 function createCardMemory({ catalog, cards }: Pick<WorldDependencies, "catalog" | "cards">) {
-  let from: readonly unknown[] = [];
+  let from: CardSources | undefined;
   let known = new WeakMap<Target, ModelCard>();
   const learn = (target: Target): ModelCard => {
     const card = catalog.cardOf(target);
     known.set(target, card);
     return card;
   };
+  const cardOf = (target: Target): ModelCard => known.get(target) ?? learn(target);
   return (instances: readonly WorldInstance[], now: number) => {
-    const fresh = [instances, cards(), Math.floor(now / HOUR_MS)];
-    if (fresh.some((part, at) => part !== from[at])) known = new WeakMap();
-    from = fresh;
-    return (target: Target): ModelCard => known.get(target) ?? learn(target);
+    const overrides = cards();
+    const hour = Math.floor(now / HOUR_MS);
+    if (from?.instances !== instances || from.overrides !== overrides || from.hour !== hour) {
+      from = { instances, overrides, hour };
+      known = new WeakMap();
+    }
+    return cardOf;
   };
+}
+
+/** What cards follow from. */
+interface CardSources {
+  readonly instances: readonly WorldInstance[];
+  readonly overrides: CardOverrides;
+  readonly hour: number;
 }
 
 interface Known {

@@ -86,7 +86,6 @@ export class Watch {
   /** Frees every timer and lets go of the parent. */
   end(): void {
     for (const limit of this.#limits) limit.end();
-    this.#limits.length = 0;
     if (this.#follow) this.#parent?.offStop(this.#follow);
   }
 
@@ -127,7 +126,8 @@ class Limit {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#after_ms = undefined;
   }
 }

@@ -40,7 +40,7 @@ function judgeStanding(
   const found: Reason[] = [];
   return members.map((member) => {
     const { instance, target } = member;
-    found.length = 0;
+    if (found.length > 0) found.length = 0;
     addStandingReasons(found, member, world);
     addRuleReasons(found, member, scene);
     if (dialect === "embeddings" && first !== undefined) addEmbeddingReason(found, member, first);
