@@ -17,6 +17,11 @@ export function bakedDirectory(state_dir: string): string {
   return join(state_dir, "baked");
 }
 
+/** Where the plans that have come up are. */
+export function plansDirectory(state_dir: string): string {
+  return join(state_dir, "plans");
+}
+
 /** Held by whoever answers for the runtime of that name. */
 export function leaseLockFile(state_dir: string, name: string): string {
   return join(leaseDirectory(state_dir), `${name}.lock`);

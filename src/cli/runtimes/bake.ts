@@ -75,7 +75,7 @@ async function bake({ own, baked, plan, name }: Baking, shell: Shell): Promise<s
 
 async function planFor({ own, repo, asked }: BakeWords, shell: Shell): Promise<Plan | string> {
   const { settings } = own;
-  const found = await findForEstimate(repo, settings, shell);
+  const found = await findForEstimate(repo, own, shell);
   if (!found.ok) return found.problem;
   const today = new Date(shell.clock.now()).toISOString().slice(0, 10);
   const result = estimate({ ...asked, facts: found.facts, rates: settings.rates, today });

@@ -75,6 +75,7 @@ function tell(kept: readonly Kept[], words: Words, shell: Shell): void {
 
 const KINDS: Readonly<Record<Kept["kind"], string>> = {
   baked: "prepared for starts",
+  plan: "plan that came up",
   store: "session and keys",
   lease: "released lease",
 };

@@ -1,3 +1,6 @@
+import { readableDuration } from "../../lib/durations.ts";
+import { type StoredPlan, storedPlan } from "../../runtimes/metadata/stored-plans.ts";
+import { shownInstant } from "../../runtimes/policy/words.ts";
 import type { Estimate } from "../../sizing/estimate.ts";
 import type { Plan } from "../../sizing/fit.ts";
 import type { ModelFacts } from "../../sizing/model-facts.ts";
@@ -6,12 +9,14 @@ import type { Asked } from "./asked.ts";
 
 export interface EstimateReport {
   readonly facts: ModelFacts;
+  /** Plans of it that have come up from here. */
+  readonly plans: readonly StoredPlan[];
   readonly asked: Asked;
   readonly result: Estimate;
 }
 
 /** For machines: sizes in GiB with three decimals. */
-export function estimateJson({ facts, asked, result }: EstimateReport) {
+export function estimateJson({ facts, plans, asked, result }: EstimateReport) {
   return {
     repo: facts.repo,
     revision: facts.revision,
@@ -23,6 +28,7 @@ export function estimateJson({ facts, asked, result }: EstimateReport) {
       result.kind === "fits"
         ? null
         : { text: result.advice.text, plan: planJson(result.advice.plan) },
+    came_up: result.kind === "fits" ? storedPlan(plans, facts, result.plan) : null,
     gated: facts.gated,
     obstacles: result.obstacles,
     notes: [...result.notes, ...modelNotes(facts)],
@@ -47,7 +53,7 @@ function rounded(value: number): number {
 }
 
 /** For people: the verdict, its arithmetic, what an hour costs, and what stands in the way. */
-export function estimateText({ facts, result }: EstimateReport): string {
+export function estimateText({ facts, plans, result }: EstimateReport): string {
   const lines = [...result.notes, ...modelNotes(facts)].map((note) => `  ${note}`);
   if (result.kind === "refused") {
     return [
@@ -58,12 +64,18 @@ export function estimateText({ facts, result }: EstimateReport): string {
     ].join("\n");
   }
   const { plan, obstacles } = result;
+  const before = storedPlan(plans, facts, plan);
   return [
     `${facts.repo} fits ${plan.sku} at ${grouped(plan.context)} tokens, served by ${SERVERS[plan.recipe]}${plan.dtype === "half" ? " with `--dtype half`" : ""}`,
     ...lines,
+    ...(before === null ? [] : [cameUpLine(before)]),
     ...obstacles.map((obstacle) => `as it stands it could not be started: ${obstacle}`),
     costLine(plan),
   ].join("\n");
+}
+
+function cameUpLine({ at, took_ms }: StoredPlan): string {
+  return `this very plan came up on ${shownInstant(at)}, ${readableDuration(took_ms)} after it was asked for`;
 }
 
 const SERVERS = { vllm: "vLLM", llamacpp: "llama.cpp" } as const;

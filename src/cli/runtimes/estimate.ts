@@ -1,10 +1,12 @@
 import { loadConfig } from "../../config/layers.ts";
 import { findModel, type FoundModel } from "../../runtimes/metadata/find-model.ts";
 import { hubAccess } from "../../runtimes/metadata/hub-access.ts";
+import { openStoredPlans } from "../../runtimes/metadata/stored-plans.ts";
+import { plansDirectory } from "../../runtimes/places.ts";
 import { type RuntimeSettings, runtimeSettings } from "../../runtimes/policy/settings.ts";
 import { estimate } from "../../sizing/estimate.ts";
 import { EXIT, type Words } from "../command.ts";
-import { locate } from "../setup/locate.ts";
+import { locate, type Located } from "../setup/locate.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { VERSION } from "../version.ts";
 import type { Asked } from "./asked.ts";
@@ -17,24 +19,34 @@ export async function runEstimate(
   words: Words,
   shell: Shell,
 ): Promise<number> {
-  const settings = settingsOf(shell, words.values["config"]);
-  const found = await findForEstimate(repo, settings, shell);
+  const located = locate(shell, words.values["config"]);
+  const settings = settingsOf(shell, located);
+  const state_dir = located.ok ? located.paths.state_dir : null;
+  const found = await findForEstimate(repo, { settings, state_dir }, shell);
   if (!found.ok) {
     shell.complain(`veriroute runtimes: ${found.problem}`);
     return EXIT.failed;
   }
-  const { facts } = found;
+  const { facts, plans } = found;
   const today = new Date(shell.clock.now()).toISOString().slice(0, 10);
   const result = estimate({ ...asked, facts, rates: settings?.rates ?? {}, today });
-  const report = { facts, asked, result };
+  const report = { facts, plans, asked, result };
   if (words.flags.has("json")) shell.print(JSON.stringify(estimateJson(report)));
   else shell.print(estimateText(report));
   return result.kind === "fits" ? EXIT.ok : EXIT.failed;
 }
 
+export interface Finding {
+  /** Null: the defaults. */
+  readonly settings: RuntimeSettings | null;
+  /** Null where there is none. */
+  readonly state_dir: string | null;
+}
+
+/** What can be known of a model here. */
 export async function findForEstimate(
   repo: string,
-  settings: RuntimeSettings | null,
+  { settings, state_dir }: Finding,
   { env, cwd }: Shell,
 ): Promise<FoundModel> {
   const hf_token = settings?.hf_token ?? null;
@@ -44,12 +56,13 @@ export async function findForEstimate(
     fetch: (url, init) => fetch(url, init),
     version: VERSION,
   });
-  return access.ok ? findModel({ ...access.hub, repo, cwd }) : access;
+  if (!access.ok) return access;
+  const stored = state_dir === null ? null : openStoredPlans(plansDirectory(state_dir));
+  return findModel({ ...access.hub, repo, cwd, stored });
 }
 
 /** What the config says; without a config that is right the defaults do. Only the config file is read. */
-function settingsOf(shell: Shell, flag: string | undefined): RuntimeSettings | null {
-  const located = locate(shell, flag);
+function settingsOf(shell: Shell, located: Located): RuntimeSettings | null {
   const result = loadConfig({
     path: located.ok ? located.paths.config_file : null,
     env: shell.env,

@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 import { type BakedEntry, openBakedFiles } from "../../runtimes/bake/baked-files.ts";
 import { LEASE_NAME } from "../../runtimes/lease.ts";
-import { bakedDirectory, leaseDirectory } from "../../runtimes/places.ts";
+import { bakedDirectory, leaseDirectory, plansDirectory } from "../../runtimes/places.ts";
 import type { OwnRuntimes } from "./own.ts";
 
 export interface Kept {
   readonly name: string;
-  readonly kind: "baked" | "store" | "lease";
+  readonly kind: "baked" | "plan" | "store" | "lease";
   readonly path: string;
   readonly bytes: number;
   /** Epoch ms; null where the file system does not tell. */
@@ -21,7 +21,7 @@ export interface Kept {
 
 /** Everything that runtimes have left on this computer, whatever it is good for. */
 export async function keptIn(own: OwnRuntimes): Promise<readonly Kept[]> {
-  return [...(await bakedIn(own)), ...(await storesIn(own)), ...releasedIn(own)];
+  return [...(await bakedIn(own)), ...plansIn(own), ...(await storesIn(own)), ...releasedIn(own)];
 }
 
 async function bakedIn(own: OwnRuntimes): Promise<Kept[]> {
@@ -42,6 +42,14 @@ function bakedOf({ manifest, ...entry }: BakedEntry, isBusy: boolean): Kept {
 /** The runtime that makes what lies there; a draft is named `.KEY.ID`. */
 function bakeName(entry: string): string {
   return `bake-${entry.replace(/^\.([^.]*)\..*$/, "$1")}`;
+}
+
+/** By the model that has come up; half a write that a kill left is of no use. */
+function plansIn({ state_dir }: OwnRuntimes): Kept[] {
+  const root = plansDirectory(state_dir);
+  return entriesIn(root).map((file) =>
+    keptAt(root, file, { kind: "plan", use: file.endsWith(".json") ? "starts" : "none" }),
+  );
 }
 
 /** Of the `colab` command: login links, session and ssh key of each runtime. */
@@ -68,6 +76,10 @@ function keptAt(root: string, name: string, is: Pick<Kept, "kind" | "use">): Kep
 
 /** False where a runtime of that name came meanwhile: what it needs is not to go. */
 export async function removeKept(own: OwnRuntimes, kept: Kept): Promise<boolean> {
+  if (kept.kind === "plan") {
+    rmSync(kept.path, { force: true });
+    return true;
+  }
   const runtime = kept.kind === "baked" ? bakeName(kept.name) : kept.name;
   const taken = LEASE_NAME.test(runtime) ? own.leases.lock(runtime) : null;
   if (taken?.kind === "held") return false;

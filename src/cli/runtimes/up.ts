@@ -87,12 +87,12 @@ async function obstacle(
   shell: Shell,
 ): Promise<string | null> {
   const { settings } = own;
-  const found = await findForEstimate(repo, settings, shell);
+  const found = await findForEstimate(repo, own, shell);
   if (!found.ok) return found.problem;
-  const { facts } = found;
+  const { facts, plans } = found;
   const today = new Date(shell.clock.now()).toISOString().slice(0, 10);
   const result = estimate({ ...asked, facts, rates: settings.rates, today });
-  shell.complain(estimateText({ facts, asked, result }));
+  shell.complain(estimateText({ facts, plans, asked, result }));
   if (result.kind === "fits") shell.complain(paint(shell, "bold", burnText(result.plan, settings)));
   const { url } = words.values;
   // Another machine's server goes by its own config, and says so.

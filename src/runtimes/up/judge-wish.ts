@@ -4,6 +4,7 @@ import type { ModelFacts } from "../../sizing/model-facts.ts";
 import { findModel } from "../metadata/find-model.ts";
 import type { HubDependencies } from "../metadata/hub.ts";
 import { isLocalPath } from "../metadata/local-model.ts";
+import type { StoredPlans } from "../metadata/stored-plans.ts";
 import { type RuntimeSettings, settingsObstacle } from "../policy/settings.ts";
 import { upObstacle } from "../policy/up.ts";
 import type { UpWish } from "./wish.ts";
@@ -11,6 +12,7 @@ import type { UpWish } from "./wish.ts";
 export interface Judging {
   readonly settings: RuntimeSettings;
   readonly hub: HubDependencies;
+  readonly stored: Pick<StoredPlans, "read">;
   /** Today, as `2026-11-30`. */
   readonly today: string;
 }
@@ -27,7 +29,7 @@ export type Judged =
 /** Whether anything may be rented for a wish, by all that can be known without Colab. */
 export async function judgeWish(
   wish: UpWish & { readonly name: string },
-  { settings, hub, today }: Judging,
+  { settings, hub, stored, today }: Judging,
 ): Promise<Judged> {
   const off = settingsObstacle(settings);
   if (off !== null) return refused(off);
@@ -37,7 +39,7 @@ export async function judgeWish(
       `\`${repo}\` is on this machine, which Colab's cannot read; name a repository of the Hugging Face Hub`,
     );
   }
-  const found = await findModel({ ...hub, repo, cwd: "/" });
+  const found = await findModel({ ...hub, repo, cwd: "/", stored });
   if (!found.ok) return refused(found.problem);
   const { facts } = found;
   const { rates } = settings;

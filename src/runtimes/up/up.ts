@@ -1,12 +1,15 @@
 import { providerType } from "../../catalog/provider-types.ts";
 import type { RuntimeParts } from "../assemble.ts";
 import type { Lease } from "../lease.ts";
+import { codeOf } from "../leases/lease-error.ts";
 import { hubAccess } from "../metadata/hub-access.ts";
+import { openStoredPlans, type StoredPlans } from "../metadata/stored-plans.ts";
+import { plansDirectory } from "../places.ts";
 import { settingsObstacle } from "../policy/settings.ts";
 import { nameProblem } from "../policy/up.ts";
 import type { RuntimesDependencies } from "../runtimes-dependencies.ts";
 import type { BringUpOutcome } from "./bring-up.ts";
-import { judgeWish } from "./judge-wish.ts";
+import { type Judged, judgeWish } from "./judge-wish.ts";
 import { startUp } from "./start-up.ts";
 import { missingTool } from "./tools.ts";
 import { nameFor, type UpWish } from "./wish.ts";
@@ -34,15 +37,49 @@ export async function up(
   if (!access.ok) return access;
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   const named = { ...wish, name };
-  const judged = await judgeWish(named, { settings, hub: access.hub, today });
+  const stored = openStoredPlans(plansDirectory(dependencies.state_dir));
+  const judged = await judgeWish(named, { settings, hub: access.hub, stored, today });
   if (!judged.ok) return judged;
   const parts = await begin();
   const missing = await missingTool({ driver: parts.driver, path: env["PATH"] ?? "" });
   if (missing !== null) return refused(missing);
   const request = { wish: named, judged, hf_token: access.hub.token };
   const started = await startUp(dependencies, parts, request);
-  if (started.ok) void tellOutcome(dependencies, name, started.outcome);
+  if (!started.ok) return started;
+  void tellOutcome(dependencies, name, started.outcome);
+  void keepPlan(dependencies, { judged, stored, outcome: started.outcome });
   return started;
+}
+
+interface Keeping {
+  readonly judged: Extract<Judged, { ok: true }>;
+  readonly stored: Pick<StoredPlans, "keep">;
+  readonly outcome: Promise<BringUpOutcome>;
+}
+
+/** What came up is remembered, for the next start of its kind. */
+async function keepPlan(
+  { clock, log }: RuntimesDependencies,
+  { judged, stored, outcome }: Keeping,
+): Promise<void> {
+  const since = clock.elapsed();
+  if ((await outcome).kind !== "ready") return;
+  const { facts, plan } = judged;
+  const { sku, quant, context, concurrency } = plan;
+  const took_ms = Math.round(clock.elapsed() - since);
+  try {
+    await stored.keep(facts, {
+      sku,
+      quant,
+      context,
+      concurrency,
+      at: Math.round(clock.now()),
+      took_ms,
+    });
+  } catch (error) {
+    // It serves all the same.
+    log.warn({ repo: facts.repo, reason: codeOf(error) }, "its plan could not be kept");
+  }
 }
 
 async function tellOutcome(

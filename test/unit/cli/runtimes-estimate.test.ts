@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 
+import { openStoredPlans } from "../../../src/runtimes/metadata/stored-plans.ts";
 import { fakeHub } from "../../support/hub.ts";
 import { runCommand } from "../../support/shell.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { knownModel, QWEN_7B } from "../sizing/models.ts";
 
 const REPO = "Qwen/Qwen2.5-7B-Instruct";
 
@@ -120,4 +122,27 @@ test("a Hub that is no URL is refused with the fix", async () => {
   const result = await estimate([REPO], { HF_ENDPOINT: "nonsense" });
 
   expect([result.code, result.stderr]).toEqual([1, expect.stringContaining("`HF_ENDPOINT`")]);
+});
+
+test("S3-151: a plan that has come up is said to have, and is made without the Hub", async () => {
+  using home = tempDir();
+  const stored = openStoredPlans(home.file("plans"));
+  const facts = { ...knownModel(QWEN_7B), repo: "org/thing", revision: "a1" };
+  const plan = { sku: "L4", quant: null, context: 8192, concurrency: null } as const;
+  await stored.keep(facts, { ...plan, at: Date.UTC(2026, 10, 28), took_ms: 420_000 });
+  const args = ["runtimes", "estimate", "org/thing"];
+  const env = {
+    HOME: "/nonexistent",
+    HF_ENDPOINT: "http://127.0.0.1:1",
+    VERIROUTE_STATE_DIR: home.path,
+  };
+
+  const again = await runCommand(args, { env });
+  const other = await runCommand([...args, "--context", "4096"], { env });
+
+  expect([again.code, other.code]).toEqual([0, 0]);
+  const said = "this very plan came up on 2026-11-28T00:00:00Z, 7 min after it was asked for";
+  expect(again.stdout.split("\n")).toContain(said);
+  expect(other.stdout).toContain("fits L4 at 4,096");
+  expect(other.stdout).not.toContain("this very plan");
 });

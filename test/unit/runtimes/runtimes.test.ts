@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { runtimeSettings } from "../../../src/runtimes/policy/settings.ts";
 import { createRuntimes, type Runtimes } from "../../../src/runtimes/runtimes.ts";
 import { createLog } from "../../../src/telemetry/log.ts";
+import type { Fetch } from "../../../src/upstream/fetch.ts";
 import { type ColabRig, colabRig } from "../../support/colab-rig.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { until } from "../../support/until.ts";
 import { configOf } from "../config/load.ts";
 
 const WISH = {
@@ -20,6 +22,16 @@ const WISH = {
   without_watchdog: false,
 } as const;
 
+/** In no bundled table, and its name does not say how large it is. */
+const REPO = "org/thing";
+const CONFIG = {
+  model_type: "qwen2",
+  num_hidden_layers: 28,
+  hidden_size: 1536,
+  num_attention_heads: 12,
+  num_key_value_heads: 2,
+};
+
 const silent = () => undefined;
 
 interface Rig extends Disposable {
@@ -29,8 +41,10 @@ interface Rig extends Disposable {
   readonly locks: ReadonlySet<string>;
 }
 
+const unreachable: Fetch = () => Promise.reject(new Error("no network"));
+
 /** All of it on the fake, in this process; the hub is out of reach, so the bundled table is asked. */
-function runtimesRig(): Rig {
+function runtimesRig(fetch = unreachable): Rig {
   const rig = colabRig();
   const home = tempDir();
   const locks = new Set<string>();
@@ -50,7 +64,7 @@ function runtimesRig(): Rig {
         ? Promise.resolve(rig.move(ms))
         : new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     commands: { run: rig.colab.run, start: rig.colab.start },
-    fetch: () => Promise.reject(new Error("no network")),
+    fetch,
     newId: () => Bun.randomUUIDv7(),
     randomBytes: (count) => new Uint8Array(count),
     process: { pid: 1, host: "here", boot_id: "boot-1" },
@@ -149,4 +163,35 @@ test("an adoption that fails halfway leaves no lease that nobody answers for", a
 
   expect(answer).toMatchObject({ ok: false });
   expect([await runtimes.list(), [...made.locks]]).toEqual([[], []]);
+});
+
+test("S3-151: a start that is repeated gets the plan that came up, though the Hub is out of reach", async () => {
+  const revision = "0123456789abcdef0123456789abcdef01234567";
+  let isHubThere = true;
+  using made = runtimesRig((url, init) => {
+    if (url.includes("127.0.0.1")) return Promise.resolve(Response.json({ data: [{ id: REPO }] }));
+    if (!isHubThere) return unreachable(url, init);
+    const parameters = { BF16: 1_600_000_000 };
+    const isConfig = url.endsWith("/config.json");
+    const answer = isConfig ? CONFIG : { sha: revision, gated: false, safetensors: { parameters } };
+    return Promise.resolve(Response.json(answer));
+  });
+  const { runtimes } = made;
+  const wish = { ...WISH, repo: REPO, gpu: "L4" } as const;
+  const planOf = async (name: string) => {
+    await runtimes.up({ ...wish, name });
+    await until(async () => (await runtimes.find(name))?.phase === "ready");
+    const { spec, plan } = JSON.parse(
+      readFileSync(join(made.state_dir, "runtimes", `${name}.json`), "utf8"),
+    );
+    return { spec, plan: { ...plan, notes: [] } };
+  };
+
+  const first = await planOf("first");
+  await until(() => existsSync(join(made.state_dir, "plans")));
+  isHubThere = false;
+  const second = await planOf("second");
+
+  expect(second).toEqual(first);
+  expect(first.spec).toEqual({ repo: REPO, revision, ctx: 4096, quant: null, concurrency: 1 });
 });

@@ -2,6 +2,11 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 
 import { findModel } from "../../../../src/runtimes/metadata/find-model.ts";
+import {
+  openStoredPlans,
+  type StoredPlans,
+} from "../../../../src/runtimes/metadata/stored-plans.ts";
+import { unknownModel } from "../../../../src/sizing/model-facts.ts";
 import { type FakeHub, fakeHub } from "../../../support/hub.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 
@@ -31,11 +36,12 @@ const hubModel = (more: object = {}) => ({
 function find(
   repo: string,
   hub: Pick<FakeHub, "url">,
-  more: { token?: string; cwd?: string } = {},
+  more: { token?: string; cwd?: string; stored?: StoredPlans } = {},
 ) {
   return findModel({
     repo,
     cwd: more.cwd ?? "/",
+    stored: more.stored ?? null,
     fetch: (url, init) => fetch(url, init),
     endpoint: hub.url,
     token: more.token ?? null,
@@ -172,6 +178,7 @@ test("the token is in no message and goes to no plain http host", async () => {
   const found = await findModel({
     repo: "org/thing-7B",
     cwd: "/",
+    stored: null,
     fetch: (_, init) => {
       seen.push(new Headers(init.headers).get("authorization"));
       return Promise.reject(new Error(`failed with ${TOKEN}`));
@@ -220,3 +227,52 @@ test("a folder with a config.json is a model, with the sizes of its weights", as
     problem: expect.stringContaining("cannot be read"),
   });
 });
+
+test("S3-151: where the Hub cannot be asked, a model is what it was when it last came up", async () => {
+  using home = tempDir();
+  const stored = openStoredPlans(home.path);
+  using hub = fakeHub({
+    [MODEL]: () => Response.json(hubModel()),
+    [CONFIG]: () => Response.json(QWEN_CONFIG),
+  });
+  using broken = fakeHub({ [MODEL]: () => new Response("", { status: 503 }) });
+  const first = await find("org/thing-7B", hub, { stored });
+  if (!first.ok) throw new Error(first.problem);
+  const plan = { sku: "L4", quant: null, context: 8192, concurrency: null } as const;
+  await stored.keep(first.facts, { ...plan, at: Date.UTC(2026, 10, 28), took_ms: 420_000 });
+
+  const again = await find("org/thing-7B", broken, { stored });
+
+  expect(again).toEqual({
+    ok: true,
+    facts: {
+      ...first.facts,
+      notes: [
+        expect.stringContaining("answered HTTP 503"),
+        `facts of revision ${SHA}, which came up from here on 2026-11-28`,
+      ],
+    },
+    plans: [{ ...plan, revision: SHA, at: Date.UTC(2026, 10, 28), took_ms: 420_000 }],
+  });
+});
+
+test.each([401, 404])(
+  "S3-151: a Hub that answers %d is believed, whatever came up before",
+  async (status) => {
+    using home = tempDir();
+    const stored = openStoredPlans(home.path);
+    const facts = { ...unknownModel("org/thing-7B"), revision: SHA };
+    const plan = {
+      sku: "L4",
+      quant: null,
+      context: 8192,
+      concurrency: null,
+      at: 1,
+      took_ms: 1,
+    } as const;
+    await stored.keep(facts, plan);
+    using hub = fakeHub({ [MODEL]: () => new Response("", { status }) });
+
+    expect(await find("org/thing-7B", hub, { stored })).toMatchObject({ ok: false });
+  },
+);
