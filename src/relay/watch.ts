@@ -90,7 +90,9 @@ export class Watch {
   }
 
   #limitOf(name: LimitName): Limit | undefined {
-    return this.#limits.find((limit) => limit.name === name);
+    // A loop, since a stream asks twice for each chunk.
+    for (const limit of this.#limits) if (limit.name === name) return limit;
+    return undefined;
   }
 }
 
