@@ -39,12 +39,14 @@ interface Call {
 export function noteCall({ streak, slices }: CallRate, { weight, now, policy }: Call): CallRate {
   const at = sliceAt(now, policy);
   const last = slices.at(-1);
+  const after = weight === 0 ? 0 : streak + weight;
   // A clock that was set back keeps counting in the newest slice.
-  const goesOn = last !== undefined && last.at >= at;
-  const before = goesOn ? slices.slice(0, -1) : slices.filter((slice) => slice.at > at - SLICES);
-  const { calls, failures } = goesOn ? last : { calls: 0, failures: 0 };
-  const current = { at: goesOn ? last.at : at, calls: calls + 1, failures: failures + weight };
-  return { streak: weight === 0 ? 0 : streak + weight, slices: [...before, current] };
+  if (last !== undefined && last.at >= at) {
+    const grown = { at: last.at, calls: last.calls + 1, failures: last.failures + weight };
+    return { streak: after, slices: slices.with(slices.length - 1, grown) };
+  }
+  const before = slices.filter((slice) => slice.at > at - SLICES);
+  return { streak: after, slices: [...before, { at, calls: 1, failures: weight }] };
 }
 
 /** Why the calls so far are too bad, in words; null while they are not. */

@@ -50,7 +50,10 @@ function wrong(message: string): ReadSubject {
 export function subjectKey(subject: string): string {
   const colon = subject.indexOf(":");
   if (colon === -1) return subject.toLowerCase();
-  return subject.slice(0, colon).toLowerCase() + subject.slice(colon);
+  const instance = subject.slice(0, colon);
+  const folded = instance.toLowerCase();
+  // As it was written in nearly every case: a text of its own would have to be hashed again.
+  return folded === instance ? subject : folded + subject.slice(colon);
 }
 
 /** Keys of all that can bench a target: its instance, and itself. */

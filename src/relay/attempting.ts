@@ -1,14 +1,12 @@
 import { type Target, targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
-import type { Clock } from "../lib/clock.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { answeringHost } from "./answering-host.ts";
 import type { AttemptEntry } from "./attempt-entry.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
-import type { Health } from "./health-state.ts";
-import { type AnsweredKind, createJudging, type Judgement, type Judging } from "./judgement.ts";
+import { type AnsweredKind, type Judgement, settle, type Settled, UNJUDGED } from "./judgement.ts";
 import type { Run } from "./run.ts";
 import { type Stop, Watch } from "./watch.ts";
 
@@ -18,16 +16,16 @@ export class Attempting {
   readonly started_at: number;
   /** Stops the call, and follows its request. */
   readonly watch: Watch;
-  readonly #clock: Clock;
-  readonly #health: Health;
+  readonly #dependencies: RelayDependencies;
   readonly #input: AttemptInput;
   readonly #record: AttemptEntry;
   readonly #release: () => void;
-  readonly #judging: Judging;
   readonly #started: number;
   #status: number | null = null;
   #usage: TokenUsage | null = null;
   #host: string | null = null;
+  /** What the output was last found to be. */
+  #judgement: Judgement | null = null;
   #isOver = false;
 
   /** Starts the record, the limits and the in-flight count. */
@@ -37,8 +35,7 @@ export class Attempting {
     const target = candidate.member;
     this.started_at = clock.now();
     this.watch = new Watch(run.watch);
-    this.#clock = clock;
-    this.#health = health;
+    this.#dependencies = dependencies;
     this.#input = input;
     this.#record = run.entry.startAttempt({
       target: targetKey(target),
@@ -47,8 +44,6 @@ export class Attempting {
     });
     this.#release = health.begin(target);
     this.#started = clock.elapsed();
-    const { started_at } = this;
-    this.#judging = createJudging(dependencies, { run, target, started_at });
     armFirst(this.watch, run, instance);
   }
 
@@ -59,7 +54,7 @@ export class Attempting {
 
   firstToken(): void {
     this.#record.firstToken();
-    this.#health.responds(this.#target, this);
+    this.#dependencies.health.responds(this.#target, this);
   }
 
   /** What the upstream counted so far; whoever is answered in the end, it is charged. */
@@ -74,7 +69,7 @@ export class Attempting {
 
   /** What the output was found to be; to be said before the attempt is over, else nothing is known. */
   judged(judgement: Judgement): void {
-    this.#judging.judged(judgement);
+    this.#judgement = judgement;
   }
 
   /** The client gets this attempt's answer. */
@@ -85,13 +80,13 @@ export class Attempting {
   succeed(kind: AnsweredKind): void {
     if (!this.#end(kind)) return;
     const { started_at } = this;
-    const latency_ms = this.#clock.elapsed() - this.#started;
-    this.#health.succeed(this.#target, { started_at, latency_ms });
+    const latency_ms = this.#dependencies.clock.elapsed() - this.#started;
+    this.#dependencies.health.succeed(this.#target, { started_at, latency_ms });
   }
 
   /** The call went well, its answer is to be replaced by another target's. */
   reject({ kind }: Failure): void {
-    if (this.#end(kind)) this.#health.responds(this.#target, this);
+    if (this.#end(kind)) this.#dependencies.health.responds(this.#target, this);
   }
 
   /** Leaves the target's health alone: a retry may yet put it right. */
@@ -109,12 +104,20 @@ export class Attempting {
     return this.#input.candidate.member;
   }
 
+  #settle(): Settled {
+    const judgement = this.#judgement;
+    if (judgement === null) return UNJUDGED;
+    const { started_at } = this;
+    const { run } = this.#input;
+    return settle(this.#dependencies, { run, target: this.#target, started_at, judgement });
+  }
+
   #end(kind: string, vendor_code: string | null = null): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.watch.end();
     this.#release();
-    const { verification, applied_at } = this.#judging.settle();
+    const { verification, applied_at } = this.#settle();
     this.#record.end({
       kind,
       status: this.#status,

@@ -176,9 +176,10 @@ function results(
   }
 
   function recover(state: TargetState, { started_at }: Began): void {
-    const success = { started_at, now: clock.now() };
     const { instance } = state.target;
     const whole = maps.instances.get(instance) ?? null;
+    if (state.bench === null && whole === null) return;
+    const success = { started_at, now: clock.now() };
     state.bench = benchAfterSuccess(state.bench, success);
     setInstanceBench(maps, instance, benchAfterSuccess(whole, success));
   }

@@ -49,43 +49,28 @@ export interface Settled {
   readonly applied_at: number | null;
 }
 
-/** The judgement on one attempt while it is being made. */
-export interface Judging {
-  /** The last word counts. */
-  judged(judgement: Judgement): void;
-  /** Hands the judgement to the trip rule; once, at the end of the attempt. */
-  settle(): Settled;
-}
-
-interface JudgingParts {
+interface JudgedAttempt {
   readonly run: Run;
   readonly target: Target;
   /** Epoch ms. */
   readonly started_at: number;
+  readonly judgement: Judgement;
 }
 
-export function createJudging(
+/** Hands the judgement on an attempt to the trip rule; once, at the attempt's end. */
+export function settle(
   { clock, health, hashSession }: Pick<RelayDependencies, "clock" | "health" | "hashSession">,
-  { run: { request, stream }, target, started_at }: JudgingParts,
-): Judging {
-  let judgement: Judgement | null = null;
-  return {
-    judged(latest) {
-      judgement = latest;
-    },
-    settle() {
-      if (judgement === null) return UNJUDGED;
-      const { verdict, ascii } = judgement;
-      // Asked only of bad answers: one client that repeats itself is one witness.
-      const origin = verdict.trips ? hashSession(originOf(request)) : null;
-      const about = { target, verdict, stream, ascii, started_at, origin };
-      const isCounted = health.signatures.observe(about);
-      return { verification: verificationOf(verdict), applied_at: isCounted ? clock.now() : null };
-    },
-  };
+  { run: { request, stream }, target, started_at, judgement }: JudgedAttempt,
+): Settled {
+  const { verdict, ascii } = judgement;
+  // Asked only of bad answers: one client that repeats itself is one witness.
+  const origin = verdict.trips ? hashSession(originOf(request)) : null;
+  const about = { target, verdict, stream, ascii, started_at, origin };
+  const isCounted = health.signatures.observe(about);
+  return { verification: verificationOf(verdict), applied_at: isCounted ? clock.now() : null };
 }
 
-const UNJUDGED: Settled = { verification: null, applied_at: null };
+export const UNJUDGED: Settled = { verification: null, applied_at: null };
 
 function verificationOf(found: Verdict): Attempt["verification"] {
   const { verdict, signature, detail, attributable, trips, scope } = found;

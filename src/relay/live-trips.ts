@@ -71,8 +71,7 @@ export function createLiveTrips({
 
   return {
     of,
-    failureRate: (target) =>
-      of(target).find(({ scope, cause }) => scope === "target" && cause === FAILURE_RATE) ?? null,
+    failureRate: (target) => (trips.size === 0 ? null : (of(target).find(isFailureRate) ?? null)),
     list: () => [...trips.values()],
     put(before, after) {
       if (before === after) return;
@@ -93,6 +92,10 @@ export function createLiveTrips({
       keeper.drop(oldest);
     },
   };
+}
+
+function isFailureRate({ scope, cause }: Trip): boolean {
+  return scope === "target" && cause === FAILURE_RATE;
 }
 
 function keyOf({ scope, subject, cause }: Trip): string {

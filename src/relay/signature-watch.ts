@@ -3,7 +3,12 @@ import type { Trip } from "../health/breaker.ts";
 import type { HealthNotice } from "../health/notices.ts";
 import { isMuted, type Mute } from "../health/trips/mutes.ts";
 import type { Observation } from "../health/trips/observation.ts";
-import { observe, type TripEvent, type Withheld } from "../health/trips/observe.ts";
+import {
+  observe,
+  type ObserveInput,
+  type TripEvent,
+  type Withheld,
+} from "../health/trips/observe.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
 import { afterProbe, probeOf, signatureOf } from "../health/trips/recovery.ts";
 import { isSuspect, onProbation, type Suspicion, suspicionsOf } from "../health/trips/suspicion.ts";
@@ -59,18 +64,23 @@ export function createSignatureWatch(dependencies: SignatureWatchDependencies): 
     observe(observation) {
       const { target, verdict } = observation;
       if (verdict.signature === "self_inflicted") parts.rig.noteOwnFault(target.instance);
-      const open = trips.of(observation.target).filter((trip) => signatureOf(trip) !== null);
-      const counted = SCOPES.map((scope) => observeIn({ scope, open }, observation, parts));
-      const probed = open.map((trip) => probe(trip, observation, parts));
-      return [...counted, ...probed].includes(true);
+      const open = openOn(target, trips);
+      const now = clock.now();
+      let isCounted = false;
+      for (const scope of SCOPES) {
+        if (observeIn({ scope, open, now }, observation, parts)) isCounted = true;
+      }
+      for (const trip of open) if (probe(trip, observation, parts)) isCounted = true;
+      return isCounted;
     },
     isSuspected(target) {
-      if (trips.of(target).some((trip) => signatureOf(trip) !== null)) return true;
-      const context = { policy: policy(), now: clock.now() };
-      return SCOPES.some((scope) => {
-        const tally = tallies.of(subjectOf(scope, target), context.now);
-        return suspicionsOf(tally, { ...context, scope }).some(isSuspect);
-      });
+      if (openOn(target, trips).length > 0) return true;
+      const now = clock.now();
+      for (const scope of SCOPES) {
+        const tally = tallies.of(subjectOf(scope, target), now);
+        if (suspicionsOf(tally, { scope, policy: policy(), now }).some(isSuspect)) return true;
+      }
+      return false;
     },
     suspicions() {
       const context = { policy: policy(), now: clock.now() };
@@ -92,20 +102,25 @@ interface Parts extends SignatureWatchDependencies {
   readonly rig: Rig;
 }
 
+/** The trips by signature that are open on a target and on its instance. */
+function openOn(target: Observation["target"], trips: LiveTrips): readonly Trip[] {
+  const open = trips.of(target);
+  return open.length === 0 ? open : open.filter((trip) => signatureOf(trip) !== null);
+}
+
 function subjectOf(scope: TripScope, target: Observation["target"]): string {
   return scope === "provider" ? target.instance : targetKey(target);
 }
 
 /** The answer as evidence for or against one scope that it belongs to; true if it counted. */
 function observeIn(
-  { scope, open }: { readonly scope: TripScope; readonly open: readonly Trip[] },
+  { scope, open, now }: Pick<ObserveInput, "scope" | "now"> & { readonly open: readonly Trip[] },
   observation: Observation,
   parts: Parts,
 ): boolean {
-  const { clock, random, policy, tallies } = parts;
+  const { random, policy, tallies } = parts;
   const { target } = observation;
   const subject = subjectOf(scope, target);
-  const now = clock.now();
   const before = tallies.of(subject, now);
   const withheld = (signature: string) => withheldBy(signature, target, parts);
   const input = { scope, open, withheld, now, random, policy: policy() };

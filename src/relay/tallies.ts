@@ -59,8 +59,7 @@ export function createTallies(keeper: TallyKeeper, now: number): Tallies {
       tallies.delete(key);
       tallies.set(key, kept);
       changed.add(key);
-      const [oldest] = tallies.keys();
-      if (tallies.size > MAX_TALLIES && oldest !== undefined) tallies.delete(oldest);
+      if (tallies.size > MAX_TALLIES) tallies.delete(tallies.keys().next().value ?? "");
     },
     save(subject) {
       const keys = subject === undefined ? [...changed] : [subjectKey(subject)];

@@ -9,10 +9,14 @@ const MAX_MODELS = 32;
 
 /** The models of an instance after one of them answered. */
 export function noteModel(models: Models, model: string, evidence: Evidence, now: number): Models {
-  const known = models.find((one) => one.model === model);
-  const bad_at = evidence.kind === "bad" ? now : (known?.bad_at ?? null);
-  const others = models.filter((one) => one.model !== model && now - one.at <= WINDOW_MS);
-  return [...others, { model, at: now, bad_at }].slice(-MAX_MODELS);
+  let bad_at = evidence.kind === "bad" ? now : null;
+  const noted: Models[number][] = [];
+  for (const one of models) {
+    if (one.model === model) bad_at ??= one.bad_at;
+    else if (now - one.at <= WINDOW_MS) noted.push(one);
+  }
+  noted.push({ model, at: now, bad_at });
+  return noted.length > MAX_MODELS ? noted.slice(-MAX_MODELS) : noted;
 }
 
 /** How many models an instance serves, and how many of them gave bad answers lately. */

@@ -21,6 +21,7 @@ export type Evidence =
   | { readonly kind: "none" };
 
 const NONE: Evidence = { kind: "none" };
+const CLEAN: Evidence = { kind: "clean" };
 
 /**
  * Evidence for the trip rule of a scope. What a client capped or left, what cannot be judged, and a
@@ -34,7 +35,7 @@ export function evidenceFor({ verdict, ascii }: Observation, scope: TripScope): 
   }
   if (!isClean(verdict)) return NONE;
   // A broken encoding could not have been blamed on the provider here, so its absence does not clear it.
-  return scope === "target" || ascii.prompt ? { kind: "clean" } : NONE;
+  return scope === "target" || ascii.prompt ? CLEAN : NONE;
 }
 
 /** A finding that never counts is made only after everything that does was looked for. */

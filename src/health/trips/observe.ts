@@ -47,31 +47,51 @@ const FORGET_AFTER = 100;
 export function observe(tally: Tally, observation: Observation, input: ObserveInput): Observed {
   const { scope, now } = input;
   const evidence = evidenceFor(observation, scope);
-  if (evidence.kind === "none") return { tally, events: [], is_applied: false };
+  if (evidence.kind === "none") return { tally, events: NO_EVENTS, is_applied: false };
   const models =
-    scope === "provider" ? noteModel(tally.models, observation.target.model, evidence, now) : [];
-  const noted = { ...tally, models };
-  if (evidence.kind === "bad") return bad(noted, evidence.signature, { observation, ...input });
-  return { tally: clean(noted, input), events: [], is_applied: true };
+    scope === "provider"
+      ? noteModel(tally.models, observation.target.model, evidence, now)
+      : NO_MODELS;
+  if (evidence.kind === "clean") {
+    return { tally: clean(tally, models, input), events: NO_EVENTS, is_applied: true };
+  }
+  return bad({ ...tally, models }, evidence.signature, { observation, ...input });
 }
 
-function clean(tally: Tally, { scope, policy, open, now }: ObserveInput): Tally {
+const NO_EVENTS: readonly TripEvent[] = [];
+const NO_MODELS: Tally["models"] = [];
+
+function clean(tally: Tally, models: Tally["models"], input: ObserveInput): Tally {
+  const { since_at, signatures } = tally;
   // While something is benched here, what comes through is a trial, and no measure of the usual.
-  const isFrozen = open.some((trip) => trip.scope === scope && trip.cause.startsWith(causeOf("")));
-  const counted = isFrozen ? tally.clean : countOne(tally.clean, now);
-  const next = { ...tally, clean: counted };
+  const counted = isFrozen(input) ? tally.clean : countOne(tally.clean, input.now);
+  const next: Tally = { since_at, clean: counted, models, signatures };
+  const charges = Object.entries(signatures);
+  return charges.length === 0 ? next : { ...next, signatures: cleared(next, charges, input) };
+}
+
+function isFrozen({ scope, open }: ObserveInput): boolean {
+  return open.some((trip) => trip.scope === scope && trip.cause.startsWith(causeOf("")));
+}
+
+/** What is left of the charges against a scope after one more clean answer. */
+function cleared(
+  tally: Tally,
+  charges: readonly (readonly [string, SignatureTally])[],
+  { scope, policy, open, now }: ObserveInput,
+): Tally["signatures"] {
   const signatures: Record<string, SignatureTally> = {};
-  for (const [name, before] of Object.entries(tally.signatures)) {
+  for (const [name, before] of charges) {
     if (isOpen(open, name)) {
       signatures[name] = before;
       continue;
     }
     const current = fresh(before, now);
-    const score = scoreAfter(current.score, false, testOf(next, current, { scope, policy, now }));
+    const score = scoreAfter(current.score, false, testOf(tally, current, { scope, policy, now }));
     const after = afterClean({ ...current, score, last_at: now });
     if (!isSpent(after, now)) signatures[name] = after;
   }
-  return { ...next, signatures };
+  return signatures;
 }
 
 /** A signature after one clean answer, its score known. */
@@ -97,7 +117,7 @@ function bad(tally: Tally, signature: string, input: BadInput): Observed {
   const before = fresh(tally.signatures[signature] ?? NO_HITS, now);
   const { origin } = observation;
   if (isOpen(open, signature) || knowsOrigin(before.origins, origin, now)) {
-    return { tally, events: [], is_applied: false };
+    return { tally, events: NO_EVENTS, is_applied: false };
   }
   const test = testOf(tally, before, { scope, policy, now });
   const after: SignatureTally = {
