@@ -65,11 +65,12 @@ export interface Watched {
 /** What is due at `time`, and how long the rest has. */
 export function deadlineState(watched: Watched, time: SteadyTime): DeadlineState {
   const { lease, in_flight } = watched;
+  const { age_now, use_now } = instants(watched, time);
   const left = {
-    max_cu: unitsLeft(lease, time.now),
-    hard: hardLeft(watched, time),
+    max_cu: unitsLeft(lease, age_now),
+    hard: lease.hard_deadline - age_now,
     // Nobody can use it before it is ready; until then the hard deadline is the limit.
-    idle: in_flight > 0 || lease.phase === "starting" ? null : lease.idle_deadline - time.now,
+    idle: in_flight > 0 || lease.phase === "starting" ? null : lease.idle_deadline - use_now,
   };
   const due = (["max_cu", "hard", "idle"] as const).find((kind) => (left[kind] ?? 1) <= 0);
   return { due: due ?? null, left };
@@ -88,18 +89,23 @@ export function unitsUsed({ rate, created_at }: Lease, now: number): number | nu
 }
 
 /**
- * The earlier of two clocks: the wall's, and the machine's since its boot, which no one sets. Where
- * the wall says it is over and the other has time left, a process that has just begun looks for two
- * minutes whether the wall is put right.
+ * What time it is for how old the runtime is and for when it was last used. For its age the later of two
+ * clocks counts: the wall's, and the machine's since its boot, which no one sets. Where the wall is far
+ * ahead of the other, a process that has just begun looks for two minutes whether it is put right.
  */
-function hardLeft({ lease, boot_id, watched_ms }: Watched, time: SteadyTime): number {
-  const wall = lease.hard_deadline - time.now;
+function instants(
+  { lease, boot_id, watched_ms }: Watched,
+  { now, reading: { boottime } }: SteadyTime,
+): { readonly age_now: number; readonly use_now: number } {
   const mark = lease.hard_remaining_ms_at;
-  const { boottime } = time.reading;
-  if (mark === null || boottime === null || mark.boot_id !== boot_id) return wall;
-  const machine = mark.boottime_ms + mark.remaining_ms - boottime;
-  const doubted = machine - wall > CLOCK_TOLERANCE_MS && watched_ms < RECHECK_MS;
-  return doubted ? machine : Math.min(wall, machine);
+  if (mark === null || boottime === null || mark.boot_id !== boot_id) {
+    return { age_now: now, use_now: now };
+  }
+  const machine = lease.hard_deadline - (mark.boottime_ms + mark.remaining_ms - boottime);
+  const doubted = now - machine > CLOCK_TOLERANCE_MS && watched_ms < RECHECK_MS;
+  if (doubted) return { age_now: machine, use_now: machine };
+  // Whoever used it since the wall was set back has left the wall's time.
+  return { age_now: Math.max(now, machine), use_now: now };
 }
 
 /** Warned of once, this long before. */

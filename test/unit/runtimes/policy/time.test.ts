@@ -138,10 +138,30 @@ test("T12: a leap that is put right within two minutes leaves no trace", () => {
 
 test("T12: a start that finds the clock a year ahead looks for two minutes", () => {
   const reading = { now: CREATED + YEAR, elapsed: 0, boottime: BOOTTIME + MINUTE };
-  const due = (watched_ms: number) =>
-    deadlineState(watched({ ...busy, watched_ms }), startTime(reading)).due;
+  const due = (more: Partial<Watched>) =>
+    [0, 119_999, 120_000].map(
+      (watched_ms) => deadlineState(watched({ ...more, watched_ms }), startTime(reading)).due,
+    );
 
-  expect([due(0), due(119_999), due(120_000)]).toEqual([null, null, "hard"]);
+  expect(due(busy)).toEqual([null, null, "hard"]);
+  // Nobody has used it since that start, and it is not idle for that.
+  expect(due({})).toEqual([null, null, "hard"]);
+  expect(due({ lease: someLease({ max_cu: 2 }) })).toEqual([null, null, "max_cu"]);
+});
+
+test("T12: a start that finds the clock set back counts the compute units of the time since boot", () => {
+  const reading = { now: CREATED - HOUR, elapsed: 0, boottime: BOOTTIME + 2 * HOUR };
+  const lease = someLease({ max_cu: 2 });
+
+  expect(deadlineState(watched({ lease }), startTime(reading)).due).toBe("max_cu");
+});
+
+test("T9: after the clock was set back a runtime that was used just now is not idle", () => {
+  const now = CREATED - HOUR;
+  const reading = { now, elapsed: 0, boottime: BOOTTIME + HOUR };
+  const lease = someLease({ last_activity_at: now, idle_deadline: now + 45 * MINUTE });
+
+  expect(deadlineState(watched({ lease }), startTime(reading)).due).toBeNull();
 });
 
 test("T24: the compute units that a runtime may use come before its other limits", () => {
