@@ -47,7 +47,7 @@ function ownReader(
   const parts = egress.identity();
   if (wire === "messages") {
     const reader = createMessagesReader({ ...options, id: parts.seed, model: parts.model });
-    return { ...reader, fail: anthropicErrorFrame };
+    return { ...reader, passes: null, fail: anthropicErrorFrame };
   }
   const decoder = FORMATS.responses.createDecoder({ ...parts, onLoss: ignore });
   const read = readDecoded(decoder, { ...options, onEdit: ignore });

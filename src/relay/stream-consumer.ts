@@ -35,17 +35,26 @@ interface ConsumerParts {
   readonly onText?: (choice: number, text: string, bytes: Uint8Array) => void;
 }
 
-/** Turns upstream chunks into what the client gets, frame by frame. */
+const NOTHING = new Uint8Array();
+
+/** Turns upstream chunks into what the client gets, frame by frame where frames must be looked at. */
 export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
   const framer = createFramer({ max_frame });
-  let bytes: Uint8Array = new Uint8Array();
+  let bytes: Uint8Array = NOTHING;
   const stream = reader(onText ? (choice, text) => onText(choice, text, bytes) : null);
 
-  function consume(frames: readonly Frame[]): Consumed {
+  /** The next frame of a chunk; what may pass before it goes into `pieces`. */
+  function nextFrame(pieces: Uint8Array[]): Frame | undefined {
+    const passed = stream.passes === null ? NOTHING : framer.pass(stream.passes);
+    if (passed.length > 0) pieces.push(passed);
+    return framer.next();
+  }
+
+  function consume(next: (pieces: Uint8Array[]) => Frame | undefined): Consumed {
     const pieces: Uint8Array[] = [];
     let is_content = false;
-    const consumed = (end: StreamEnd | null) => ({ out: joinViews(pieces), is_content, end });
-    for (const frame of frames) {
+    const consumed = (end: StreamEnd | null) => ({ out: joined(pieces), is_content, end });
+    for (let frame = next(pieces); frame; frame = next(pieces)) {
       bytes = frame.raw;
       const step: Step = stream.read(frame);
       if (step.error !== null) return consumed({ kind: "error", payload: step.error });
@@ -53,7 +62,7 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
       if (step.is_done) return consumed({ kind: "done", marker: step.out });
       pieces.push(step.out);
     }
-    return consumed(null);
+    return consumed(framer.isTooLarge() ? { kind: "too_large" } : null);
   }
 
   return {
@@ -62,16 +71,13 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
     fail: (failure: StreamFailure) => stream.fail(failure),
 
     feed(chunk: Uint8Array): Consumed {
-      const { frames, is_too_large } = framer.push(chunk);
-      const consumed = consume(frames);
-      if (consumed.end || !is_too_large) return consumed;
-      return { ...consumed, end: { kind: "too_large" } };
+      framer.begin(chunk);
+      return consume(nextFrame);
     },
 
     /** The upstream closed or broke off: after a finish reason that is a proper end, `[DONE]` or not. */
     finish(error: unknown = null): Consumed {
-      const last = framer.end();
-      const consumed = consume(last ? [last] : []);
+      const consumed = consume(() => framer.end());
       if (consumed.end) return consumed;
       const isFinished = stream.facts().is_finished;
       const end: StreamEnd = isFinished
@@ -83,3 +89,9 @@ export function createConsumer({ reader, max_frame, onText }: ConsumerParts) {
 }
 
 export type Consumer = ReturnType<typeof createConsumer>;
+
+/** Nearly always it is one piece, or none. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  return first && pieces.length === 1 ? first : joinViews(pieces);
+}

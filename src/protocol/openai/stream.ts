@@ -66,9 +66,11 @@ export function createStreamReader(options: ChunkOptions) {
 
   return {
     read(frame: Frame): Step {
-      if (chunks.passes(frame)) return forward(frame.raw);
+      if (chunks.repeats(frame)) return forward(frame.raw);
       return frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data);
     },
+
+    passes: chunks.passes,
 
     facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
 

@@ -1,7 +1,9 @@
-import { createParser } from "eventsource-parser";
-
 import { joinBytes } from "../json/edit.ts";
-import { createPlainCutter } from "./plain-frames.ts";
+import { Boundaries } from "./boundaries.ts";
+import { BomSkipper } from "./byte-order-mark.ts";
+import { ChunkCursor } from "./chunk-cursor.ts";
+import { createFieldReader } from "./field-reader.ts";
+import { cutPlain } from "./plain-frames.ts";
 
 /** One event of a stream with the very bytes it came in, blank line included. */
 export interface Frame {
@@ -14,10 +16,6 @@ export interface Frame {
   readonly terminated: boolean;
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
-const BOM = [0xef, 0xbb, 0xbf];
-
 /** What a chunk of the stream completed. */
 export interface Framed {
   /** In order. */
@@ -27,119 +25,100 @@ export interface Framed {
 }
 
 /**
+ * Takes in frames as they stand in a text, from a place where one begins; returns where it leaves off,
+ * which is just past a frame or where it began.
+ */
+export type Passes = (text: string, from: number) => number;
+
+const NOTHING = new Uint8Array();
+
+/** `max_frame` is in bytes. */
+export function createFramer({ max_frame }: { readonly max_frame: number }): Framer {
+  return new Framer(max_frame);
+}
+
+/**
  * Cuts a byte stream into frames at blank lines (LF, CR or CRLF, mixed), in time linear in its size.
  * A CR at the end of a chunk ends its line at once; an LF that follows opens the next frame's bytes,
- * where it means nothing. One BOM at the very start is dropped. `max_frame` is in bytes.
+ * where it means nothing. One BOM at the very start is dropped.
  */
-export function createFramer({ max_frame }: { readonly max_frame: number }) {
-  let readFields: ReturnType<typeof createFieldReader> | undefined;
-  const skipBom = createBomSkipper();
-  const cutPlain = createPlainCutter({ max_frame });
-  const boundary = createBoundaryFinder();
-  let pieces: Uint8Array[] = [];
-  let held = 0;
+class Framer {
+  readonly #max_frame: number;
+  readonly #bom = new BomSkipper();
+  readonly #boundaries = new Boundaries();
+  #readFields: ReturnType<typeof createFieldReader> | undefined;
+  #cursor = new ChunkCursor(NOTHING);
+  /** Of a frame that earlier chunks began. */
+  #pieces: Uint8Array[] = [];
+  #held = 0;
 
-  function take(terminated: boolean): Frame {
-    const [only] = pieces;
-    const raw = pieces.length === 1 && only ? only : joinBytes(pieces);
-    pieces = [];
-    held = 0;
+  constructor(max_frame: number) {
+    this.#max_frame = max_frame;
+  }
+
+  push(chunk: Uint8Array): Framed {
+    this.begin(chunk);
+    const frames: Frame[] = [];
+    for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
+    return { frames, is_too_large: this.isTooLarge() };
+  }
+
+  /** Takes the next chunk of the stream, to be cut by `next` and `pass`; what is left of the last one is lost. */
+  begin(chunk: Uint8Array): void {
+    this.#cursor = new ChunkCursor(this.#bom.skip(chunk));
+  }
+
+  /** The next frame that the chunk completes; undefined if it completes no other. */
+  next(): Frame | undefined {
+    if (this.isTooLarge()) return undefined;
+    return (this.#isBetween() ? cutPlain(this.#cursor, this.#max_frame) : undefined) ?? this.#cut();
+  }
+
+  /** What of the chunk passes without being cut, from here on; possibly nothing. */
+  pass(passes: Passes): Uint8Array {
+    const cursor = this.#cursor;
+    if (!this.#isBetween() || cursor.bytes.length > this.#max_frame) return NOTHING;
+    const end = passes(cursor.text, cursor.place);
+    return end === cursor.place ? NOTHING : cursor.take(end);
+  }
+
+  /** The next frame exceeds the limit: nothing more can be read. */
+  isTooLarge(): boolean {
+    return this.#held > this.#max_frame;
+  }
+
+  /** What stands after the last blank line when the stream has ended. */
+  end(): Frame | undefined {
+    return this.#held === 0 ? undefined : this.#take(false);
+  }
+
+  /** A frame begins here. */
+  #isBetween(): boolean {
+    return this.#held === 0 && !this.#boundaries.isAfterCr;
+  }
+
+  /** A frame of any form; the start of one is held until the rest comes. */
+  #cut(): Frame | undefined {
+    const { bytes, at } = this.#cursor;
+    if (at === bytes.length) return undefined;
+    const end = this.#boundaries.next(bytes, at);
+    this.#hold(bytes.subarray(at, end === -1 ? bytes.length : end));
+    this.#cursor.skipTo(end === -1 ? bytes.length : end);
+    return end === -1 || this.isTooLarge() ? undefined : this.#take(true);
+  }
+
+  #hold(piece: Uint8Array): void {
+    this.#held += piece.length;
+    if (piece.length > 0 && !this.isTooLarge()) this.#pieces.push(piece);
+  }
+
+  #take(terminated: boolean): Frame {
+    const [only] = this.#pieces;
+    const raw = this.#pieces.length === 1 && only ? only : joinBytes(this.#pieces);
+    this.#pieces = [];
+    this.#held = 0;
     // Few streams have a frame that takes one.
-    readFields ??= createFieldReader();
-    return { raw, ...readFields(raw), terminated };
+    this.#readFields ??= createFieldReader();
+    return { raw, ...this.#readFields(raw), terminated };
   }
-
-  function hold(piece: Uint8Array): void {
-    held += piece.length;
-    if (piece.length > 0 && held <= max_frame) pieces.push(piece);
-  }
-
-  return {
-    push(bytes: Uint8Array): Framed {
-      const chunk = skipBom(bytes);
-      const frames: Frame[] = [];
-      let start = 0;
-      while (held <= max_frame) {
-        if (held === 0 && !boundary.isAfterCr()) start = cutPlain(chunk, start, frames);
-        const end = boundary.find(chunk, start);
-        hold(chunk.subarray(start, end === -1 ? chunk.length : end));
-        if (end === -1 || held > max_frame) break;
-        frames.push(take(true));
-        start = end;
-      }
-      return { frames, is_too_large: held > max_frame };
-    },
-
-    /** What stands after the last blank line when the stream has ended. */
-    end(): Frame | undefined {
-      return held === 0 ? undefined : take(false);
-    },
-  };
-}
-
-/** Finds where frames end: just past a blank line. Keeps the state of the line across chunks. */
-function createBoundaryFinder() {
-  let isLineEmpty = true;
-  let lastWasCr = false;
-  return {
-    /** A line break that comes next may be the second half of one. */
-    isAfterCr: () => lastWasCr,
-    /** The position after the next blank line at or after `from`, or -1 if the chunk ends before. */
-    find(chunk: Uint8Array, from: number): number {
-      for (let at = from; at < chunk.length; at++) {
-        const byte = chunk[at];
-        const isSecondHalf = byte === LF && lastWasCr;
-        lastWasCr = byte === CR;
-        if (isSecondHalf) continue;
-        const isBreak = byte === LF || byte === CR;
-        if (isBreak && isLineEmpty) {
-          if (!lastWasCr || chunk[at + 1] !== LF) return at + 1;
-          lastWasCr = false;
-          return at + 2;
-        }
-        isLineEmpty = isBreak;
-      }
-      return -1;
-    },
-  };
-}
-
-/** Reads the fields of one frame's bytes, always as UTF-8. */
-function createFieldReader() {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let event: string | undefined;
-  let data: string | undefined;
-  const parser = createParser({
-    maxBufferSize: Number.POSITIVE_INFINITY,
-    onEvent: (message) => {
-      event = message.event;
-      data = message.data;
-    },
-  });
-  return (raw: Uint8Array) => {
-    event = undefined;
-    data = undefined;
-    // The parser would drop a BOM from the start of each frame: after a line break there is no start.
-    parser.feed(`\n${decoder.decode(raw)}\n\n`);
-    parser.reset();
-    return { event, data };
-  };
-}
-
-/** Drops one BOM at the very start, however it is cut into chunks. */
-function createBomSkipper() {
-  let matched = 0;
-  return (chunk: Uint8Array): Uint8Array => {
-    if (matched === BOM.length) return chunk;
-    let at = 0;
-    while (matched < BOM.length && at < chunk.length && chunk[at] === BOM[matched]) {
-      matched++;
-      at++;
-    }
-    if (at === chunk.length || matched === BOM.length) return chunk.subarray(at);
-    // It only looked like a BOM: give back what earlier chunks took for one.
-    const taken = Uint8Array.from(BOM.slice(0, matched - at));
-    matched = BOM.length;
-    return taken.length === 0 ? chunk : joinBytes([taken, chunk]);
-  };
 }

@@ -3,7 +3,7 @@ import { openAiErrorFrame } from "../openai/error-frame.ts";
 import { isObject, objectOf, parseJson } from "../openai/fields.ts";
 import { createStreamReader, type Step } from "../openai/stream.ts";
 import type { ChunkOptions } from "../openai/stream/chunks.ts";
-import { createFramer, type Frame } from "../sse/framer.ts";
+import { createFramer, type Frame, type Passes } from "../sse/framer.ts";
 import { closedFrame, frameBytes, lastFrame } from "../sse/payload.ts";
 import type { ResumePoint } from "./responses-stream/response-events.ts";
 import type { StreamDecoder, StreamEncoder, StreamFailure } from "./translation.ts";
@@ -13,6 +13,8 @@ type ChatReader = ReturnType<typeof createStreamReader>;
 /** Follows a stream of any dialect frame by frame, and gives what its client is to get of it. */
 export interface AnswerReader extends Pick<ChatReader, "facts" | "choices"> {
   read(frame: Frame): Step;
+  /** Takes in what may go on as it came without being cut into frames; null where nothing may. */
+  readonly passes: Passes | null;
   /** What still has to be said where the upstream closed after a finish; possibly nothing. */
   close(): Uint8Array;
   /** What ends the client's stream with an error instead, at any point. */
@@ -44,6 +46,7 @@ export function readDecoded(decoder: StreamDecoder, options: ChunkOptions): Answ
   return {
     facts: chat.facts,
     choices: chat.choices,
+    passes: null,
     close: () => DONE,
     fail: openAiErrorFrame,
     read(frame) {
@@ -131,6 +134,7 @@ export function writeEncoded(chat: AnswerReader, written: StreamEncoder): Answer
 
   return {
     ...chat,
+    passes: null,
     close: () => encoder.encode(written.end()),
     fail: (failure) => written.fail(failure),
     read(frame) {

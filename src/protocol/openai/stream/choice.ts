@@ -30,7 +30,7 @@ export interface ChoiceOptions {
   readonly dialect: "chat" | "completions";
   /** Makes an id for a tool call that came without one. */
   readonly newId: () => string;
-  /** Told the text of each delta that has one, in order. */
+  /** Told the text of all deltas that have one, in order; that of several in a row perhaps at once. */
   readonly onText?: (choice: number, text: string) => void;
 }
 

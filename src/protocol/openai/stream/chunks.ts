@@ -3,7 +3,7 @@ import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
 import { type ContentFacts, isContentBearing } from "../content.ts";
 import { arrayOf, isObject, type JsonObject, objectOf } from "../fields.ts";
 import type { TokenUsage } from "../usage.ts";
-import { createAlikeChunks } from "./alike-chunks.ts";
+import { AlikeChunks } from "./alike-chunks.ts";
 import type { ChoiceFacts, ChoiceOptions } from "./choice.ts";
 import { createChoices } from "./choices.ts";
 import { usageFrame } from "./finish-chunk.ts";
@@ -38,7 +38,6 @@ interface ReadChunk {
 /** Follows the chunks of a stream, errors apart. */
 export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
   const choices = createChoices(options);
-  const alike = createAlikeChunks(options);
   const usage = createToldUsage();
   let last: JsonObject = {};
 
@@ -46,15 +45,20 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
     if (provider !== undefined) options.onHost?.(provider);
   }
 
+  function onRepeated(chunk: JsonObject): void {
+    tellHost(chunk);
+    last = chunk;
+  }
+
+  const { dialect, onText } = options;
+  const alike = new AlikeChunks({ dialect, onText, onRepeated });
+
   return {
     /** Takes in a frame that repeats an earlier chunk, and may go on as it came; false for any other. */
-    passes(frame: Frame): boolean {
-      const chunk = alike.repeatedBy(frame);
-      if (!chunk) return false;
-      tellHost(chunk);
-      last = chunk;
-      return true;
-    },
+    repeats: (frame: Frame): boolean => alike.repeats(frame),
+
+    /** Takes in all frames of a text that do, from where one begins; returns where another one begins. */
+    passes: (text: string, from: number): number => alike.pass(text, from),
 
     read(frame: Frame, chunk: JsonObject): ReadChunk {
       tellHost(chunk);

@@ -107,7 +107,8 @@ const anyBytes = fc
     fc.oneof(
       fc.constant(bytesOf(plainLine)),
       fc.constantFrom("d", ":", "{", "}", " ", "\n", "\n", "\r").map(bytesOf),
-      fc.constantFrom("data: {", "data: {\r", "\n\n", "event: error\n", ":\n\n", "é").map(bytesOf),
+      fc.constantFrom("data: {", "data: {\r", "\n\n", ":\n\n", "é").map(bytesOf),
+      fc.constantFrom("event: error\n", "event: \n", "event: x\r\n", "event:  x\n").map(bytesOf),
       fc.constantFrom(0xef, 0xbb, 0xbf, 0xff, 0xc3, 0xf0, 0x00).map((byte) => Uint8Array.of(byte)),
     ),
     { maxLength: 24 },
