@@ -72,9 +72,14 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
     take(count) {
       decisions.make();
       makeRoom();
-      const taken = Array.from({ length: Math.min(count, rows.size()) }, shift);
-      dropped += taken.filter((row) => row?.kind === "decision" && row.json === null).length;
-      return toBatch(taken);
+      const batch: GrowingBatch = { decisions: [], audit: [], verifications: [] };
+      for (let taken = 0; taken < count; taken++) {
+        const row = shift();
+        if (row === undefined) break;
+        if (row.kind === "decision" && row.json === null) dropped += 1;
+        else addTo(batch, row);
+      }
+      return batch;
     },
     size: rows.size,
     dropped: () => dropped,
@@ -83,12 +88,10 @@ export function createWriteQueue(limits: QueueLimits): WriteQueue {
   };
 }
 
-function toBatch(rows: readonly (Row | undefined)[]): Batch {
-  return {
-    decisions: rows.flatMap((row) =>
-      row?.kind === "decision" && typeof row.json === "string" ? [row.json] : [],
-    ),
-    audit: rows.flatMap((row) => (row?.kind === "audit" ? [row.entry] : [])),
-    verifications: rows.flatMap((row) => (row?.kind === "verification" ? [row.verification] : [])),
-  };
+type GrowingBatch = { readonly [Part in keyof Batch]: Batch[Part][number][] };
+
+function addTo({ decisions, audit, verifications }: GrowingBatch, row: Row): void {
+  if (row.kind === "audit") audit.push(row.entry);
+  else if (row.kind === "verification") verifications.push(row.verification);
+  else if (typeof row.json === "string") decisions.push(row.json);
 }

@@ -72,7 +72,11 @@ function decisionWriter(db: Database): (decision: DecisionJson) => void {
   const put = db.query<null, Bindings>(
     `INSERT INTO decision (id, at, record)
      VALUES (:decision ->> '$.id', :decision ->> '$.at', json_remove(:decision, '$.attempts'))
-     ON CONFLICT (id) DO UPDATE SET at = excluded.at, record = excluded.record`,
+     ON CONFLICT (id) DO NOTHING`,
+  );
+  const replace = db.query<null, Bindings>(
+    `UPDATE decision SET at = :decision ->> '$.at', record = json_remove(:decision, '$.attempts')
+     WHERE id = :decision ->> '$.id'`,
   );
   const clear = db.query<null, Bindings>(
     "DELETE FROM attempt WHERE decision_id = :decision ->> '$.id'",
@@ -83,8 +87,11 @@ function decisionWriter(db: Database): (decision: DecisionJson) => void {
      FROM json_each(:decision, '$.attempts')`,
   );
   return (decision) => {
-    put.run({ decision });
-    clear.run({ decision });
+    // Only a decision that took its time is there already, as it was before its end.
+    if (put.run({ decision }).changes === 0) {
+      replace.run({ decision });
+      clear.run({ decision });
+    }
     putAttempts.run({ decision });
   };
 }
