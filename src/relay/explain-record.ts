@@ -42,7 +42,6 @@ export function routerMember(decision: Decision, debug: boolean): string {
     // Neither exists yet: requests leave their pool or explore only where a profile will allow it.
     fallback: false,
     explored: false,
-    ...(debug && { explain: decision }),
   };
-  return JSON.stringify(member);
+  return JSON.stringify(debug ? { ...member, explain: decision } : member);
 }

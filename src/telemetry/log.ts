@@ -76,13 +76,16 @@ export function logLater(log: Log, message: string, { at, fields }: LaterLine): 
   const destination: unknown = Reflect.get(log, pino.symbols.streamSym);
   if (!canWait(destination)) return log.info(fields(), message);
   destination.writeLater(() => {
-    const line = { level: "info", time: new Date(at).toISOString(), ...fields(), msg: message };
-    return `${JSON.stringify(line)}\n`;
+    // Put together as text: to gather so many fields in one object takes longer than to write them.
+    const own = JSON.stringify(fields()).slice(1, -1);
+    const time = new Date(at).toISOString();
+    return `{"level":"info","time":"${time}",${own},"msg":${JSON.stringify(message)}}\n`;
   });
 }
 
 interface LaterLine {
   readonly at: number;
+  /** At least one. */
   readonly fields: () => object;
 }
 

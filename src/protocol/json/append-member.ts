@@ -1,8 +1,9 @@
-import { applyEdits } from "./edit.ts";
 import { isBlank } from "./scan.ts";
 
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACE = 0x7b;
+
+const encoder = new TextEncoder();
 
 /** The object text with one more member right before its last brace. */
 export function appendMember(
@@ -14,7 +15,10 @@ export function appendMember(
   let before = close - 1;
   while (isBlank(bytes[before])) before--;
   const comma = bytes[before] === OPEN_BRACE ? "" : ",";
-  return applyEdits(bytes, [
-    { start: close, end: close, text: `${comma}${JSON.stringify(key)}:${json}` },
-  ]);
+  const member = encoder.encode(`${comma}${JSON.stringify(key)}:${json}`);
+  const extended = new Uint8Array(bytes.length + member.length);
+  extended.set(bytes);
+  extended.set(member, close);
+  extended.set(bytes.subarray(close), close + member.length);
+  return extended;
 }
