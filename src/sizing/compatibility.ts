@@ -63,6 +63,13 @@ const METHODS: Readonly<Record<Quant["family"], RegExp>> = {
   gguf: /gguf/i,
 };
 
+/** A server loads one file: which of several is not ours to say. */
+function choiceObstacle(facts: ModelFacts): string | null {
+  if (recipeOf(facts, null) !== "llamacpp" || facts.gguf.length < 2) return null;
+  const has = facts.gguf.map(({ variant }) => variant).join(", ");
+  return `\`${facts.repo}\` holds ${has}; say which with \`--quant\``;
+}
+
 /** Why a server would not take that many at once; null if it would. */
 export function sequencesObstacle(recipe: Recipe, concurrency: number | null): string | null {
   if (recipe === "vllm" || (concurrency ?? 1) === 1) return null;
@@ -81,7 +88,7 @@ export function weightsObstacle(facts: ModelFacts, quant: Quant | null): string 
     const there = has === "" ? "no GGUF file" : `only ${has}`;
     return `\`${facts.repo}\` holds ${there}; name a repository with a ${quant.name} file`;
   }
-  if (quant === null) return null;
+  if (quant === null) return choiceObstacle(facts);
   if (isQuantized(facts)) {
     const own = facts.quant_method ?? "quantized";
     if (METHODS[quant.family].test(own)) return null;

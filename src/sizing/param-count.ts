@@ -1,6 +1,6 @@
 import type { ModelFacts } from "./model-facts.ts";
 import { shownParams } from "./numbers.ts";
-import { ggufBits } from "./quant.ts";
+import { fewestGgufBits } from "./quant.ts";
 import { hasPackedWords, storedBytes, sum } from "./tensors.ts";
 
 export interface ParamCount {
@@ -57,7 +57,7 @@ export function isQuantized({ quant_method, tensors }: ModelFacts): boolean {
 function paramsOfFiles(facts: ModelFacts): number {
   const { file_bytes, tensors, gguf } = facts;
   if (gguf.length > 0 && tensors === null) {
-    return Math.max(...gguf.map(({ variant, bytes }) => (bytes * 8) / (ggufBits(variant) ?? 4)));
+    return Math.max(...gguf.map(({ variant, bytes }) => (bytes * 8) / fewestGgufBits(variant)));
   }
   const bytes = file_bytes ?? (tensors === null ? 0 : storedBytes(tensors));
   return isQuantized(facts) ? bytes * 2 : bytes / 2;

@@ -26,9 +26,31 @@ const GGUF_BITS: Readonly<Record<string, number>> = {
   f16: 16.0005,
 };
 
-/** Bits per weight of a GGUF variant; undefined for one that is not in the table. */
-export function ggufBits(variant: string): number | undefined {
-  return Object.hasOwn(GGUF_BITS, variant) ? GGUF_BITS[variant] : undefined;
+/** Variants that files come in and the table lacks: theirs count as the next size up that it has. */
+const OTHER_GGUF: Readonly<Record<string, string>> = {
+  q4_k_m: `iq1_s iq1_m iq2_xxs iq2_xs iq2_s iq2_m q2_k q2_k_s q2_k_l q2_k_xl
+    iq3_xxs iq3_xs iq3_s iq3_m q3_k_s q3_k_m q3_k_l q3_k_xl`,
+  q5_k_m: "q4_0 q4_1 q4_k_l q4_k_xl",
+  q6_k: "q5_0 q5_1 q5_k_l q5_k_xl",
+  q8_0: "q6_k_l q6_k_xl",
+  f16: "q8_k_xl",
+};
+
+const OTHER_BITS: ReadonlyMap<string, number> = new Map(
+  Object.entries(OTHER_GGUF).flatMap(([size, variants]) =>
+    variants.split(/\s+/).map((variant) => [variant, GGUF_BITS[size] ?? 16] as const),
+  ),
+);
+
+/** Bits per weight of a GGUF variant, if anything too many; undefined for a word that is none. */
+function ggufBits(variant: string): number | undefined {
+  return Object.hasOwn(GGUF_BITS, variant) ? GGUF_BITS[variant] : OTHER_BITS.get(variant);
+}
+
+/** The same, if anything too few: the number in its name where the table lacks it. */
+export function fewestGgufBits(variant: string): number {
+  if (Object.hasOwn(GGUF_BITS, variant)) return GGUF_BITS[variant] ?? 1;
+  return Math.max(Number(/\d+/.exec(variant)?.[0] ?? 1), 1);
 }
 
 /** A bare word stands for the variant that is usually meant; `gguf` alone for none too small. */
@@ -63,6 +85,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   "bitsandbytes-4bit": "int4",
 };
 
+/** Those that are usual; others are understood as well. */
 export const QUANT_WORDS: readonly string[] = [
   ...Object.keys(QUANTS),
   ...Object.keys(GGUF_BITS),

@@ -121,10 +121,12 @@ const GPU_ARCHITECTURE: Readonly<Record<Sku, string>> = {
 function llamacpp({ spec, plan, served_model }: ServerRequest): Own {
   const directory = `${VM_DIRECTORY}/models`;
   const pattern = `*${ggufWord(spec.quant)}*.gguf`;
+  // Projectors of images, and bf16 where f16 was meant, match as well.
+  const others = ["*mmproj*", ...(spec.quant === "f16" ? ["*[bB][fF]16*"] : [])];
   const revision = spec.revision === null ? "None" : JSON.stringify(spec.revision);
   const download = [
     "from huggingface_hub import snapshot_download",
-    `snapshot_download(${JSON.stringify(spec.repo)}, revision=${revision}, allow_patterns=[${JSON.stringify(pattern)}], local_dir=${JSON.stringify(directory)})`,
+    `snapshot_download(${JSON.stringify(spec.repo)}, revision=${revision}, allow_patterns=[${JSON.stringify(pattern)}], ignore_patterns=${JSON.stringify(others)}, local_dir=${JSON.stringify(directory)})`,
   ].join("; ");
   return {
     install: [["{python}", "-m", "pip", "install", "--quiet", ...PACKAGES.llamacpp]],

@@ -69,8 +69,10 @@ export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
   };
 }
 
-function leaseSpec({ repo, revision }: ModelFacts, plan: Plan): LeaseSpec {
-  const { context: ctx, quant, concurrency } = plan;
+function leaseSpec({ repo, revision, gguf }: ModelFacts, plan: Plan): LeaseSpec {
+  const { context: ctx, concurrency } = plan;
+  // A repository of one file is not told apart by anybody but us.
+  const quant = plan.quant ?? (plan.recipe === "llamacpp" ? (gguf[0]?.variant ?? null) : null);
   return { repo, revision, ctx, quant, concurrency };
 }
 

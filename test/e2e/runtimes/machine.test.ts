@@ -156,6 +156,7 @@ test("llama.cpp gets the file of the quantization, in any letter case", () => {
 
   expect(download?.pattern).toBe("*[qQ]4_[kK]_[mM]*.gguf");
   expect(new Bun.Glob(download?.pattern ?? "").match("qwen-7b-Q4_K_M.gguf")).toBe(true);
+  expect(download?.commands.flat().join(" ")).toContain('ignore_patterns=["*mmproj*"]');
   expect(serve.slice(3)).toEqual(
     [
       ["--model", "{model}", "--host", "127.0.0.1", "--port", "8000"],

@@ -81,6 +81,17 @@ test.each<{ facts: Partial<ModelFacts>; quant: string | null; says: string | nul
   { facts: { quant_method: "awq" }, quant: "fp8", says: "cannot become fp8" },
   { facts: { tensors: { I32: 90, F16: 10 } }, quant: "bf16", says: "cannot become bf16" },
   { facts: {}, quant: "q4", says: "no GGUF file" },
+  { facts: { gguf: [{ variant: "q8_0", bytes: 1 }] }, quant: null, says: null },
+  {
+    facts: {
+      gguf: [
+        { variant: "q8_0", bytes: 2 },
+        { variant: "q4_0", bytes: 1 },
+      ],
+    },
+    quant: null,
+    says: "holds q8_0, q4_0; say which with `--quant`",
+  },
   { facts: { gguf: [{ variant: "q8_0", bytes: 1 }] }, quant: "q4", says: "only q8_0" },
   { facts: { gguf: [{ variant: "q4_k_m", bytes: 1 }] }, quant: "q4", says: null },
 ])("weights of $facts asked for as $quant: $says", ({ facts, quant, says }) => {

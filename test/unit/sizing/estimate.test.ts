@@ -183,11 +183,26 @@ test.each([
   ["GGUF_Q5", "q5_k_m", "gguf"],
   ["gguf_q8", "q8_0", "gguf"],
   ["gguf", "q5_k_m", "gguf"],
+  ["q4_0", "q4_0", "gguf"],
+  ["IQ2_XXS", "iq2_xxs", "gguf"],
   ["int4", "int4", "bnb"],
   ["bnb", "int4", "bnb"],
   ["half", "fp16", "plain"],
 ])("`--quant %s` means %s, of the family %s", (text, name, family) => {
   expect(readQuant(text)).toMatchObject({ name, family });
+});
+
+test.each([
+  { variant: "q4_k_m", most: 4.8944, fewest: 4.8944 },
+  { variant: "q4_0", most: 5.7036, fewest: 4 },
+  { variant: "iq2_xxs", most: 4.8944, fewest: 2 },
+  { variant: "q8_k_xl", most: 16.0005, fewest: 8 },
+])("a file in $variant has no more than $most bits a weight and no fewer than $fewest", (row) => {
+  const { variant, most, fewest } = row;
+  const facts = { ...unknownModel("org/thing"), gguf: [{ variant, bytes: 1e9 }] };
+
+  expect(quantOf(variant)?.bits).toBe(most);
+  expect(paramCount(facts).count).toBeCloseTo(8e9 / fewest, 0);
 });
 
 test("a quantization that does not exist is answered with the nearest that does", () => {
