@@ -9,7 +9,7 @@ import { PLAIN_ANSWER } from "../../src/verify/answer-facts.ts";
 import { charsetProfile } from "../../src/verify/prompt/prompt-profile.ts";
 import { readRequestFacts } from "../../src/verify/prompt/request-facts.ts";
 import { createScanner } from "../../src/verify/scanner.ts";
-import { createCharacterScan } from "../../src/verify/text/characters.ts";
+import { CharacterScan } from "../../src/verify/text/characters.ts";
 
 const RUSSIAN =
   "У луны нет собственного света, она лишь отражает свет солнца, и форма её меняется. ";
@@ -91,7 +91,7 @@ for (const [name, sentence] of Object.entries(TEXTS)) {
     }
   });
   const pass = best(() => {
-    const characters = createCharacterScan();
+    const characters = new CharacterScan();
     for (const block of joined) characters.push(block);
   });
   const scan = best(() => {

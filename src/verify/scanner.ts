@@ -3,7 +3,7 @@ import { judgeOutput, judgeStart } from "./judge.ts";
 import type { PromptProfile } from "./prompt/prompt-profile.ts";
 import type { RequestFacts } from "./prompt/request-facts.ts";
 import type { TextFacts } from "./text/text-facts.ts";
-import { createTextScan } from "./text/text-scan.ts";
+import { TextScan } from "./text/text-scan.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** UTF-16 units that are known as the start; what hold-back waits for under suspicion. */
@@ -37,38 +37,51 @@ export interface Scanner {
 }
 
 /** One scanner per choice. Memory: the start, a head, a tail and at most 16,384 units of the text. */
-export function createScanner({ prompt, request }: ScannerOptions): Scanner {
-  const scan = createTextScan({ keep: request.format === null ? KEEP : KEEP_JSON });
-  let start = "";
-  let known: { readonly start: string; readonly verdict: Verdict | null } | undefined;
+export function createScanner(options: ScannerOptions): Scanner {
+  return new ChoiceScanner(options);
+}
 
-  return {
-    push(delta) {
-      if (start.length < START) start += delta.slice(0, START - start.length);
-      scan.push(delta);
-    },
+class ChoiceScanner implements Scanner {
+  readonly #options: ScannerOptions;
+  readonly #scan: TextScan;
+  #start = "";
+  #known: { readonly start: string; readonly verdict: Verdict | null } | undefined;
 
-    suspicion() {
-      if (known?.start !== start) {
-        const text = scanText(start);
-        const output = { stage: "start", text, answer: PLAIN_ANSWER, request, prompt } as const;
-        known = { start, verdict: judgeStart(output) };
-      }
-      return known.verdict;
-    },
+  constructor(options: ScannerOptions) {
+    this.#options = options;
+    this.#scan = new TextScan({ keep: options.request.format === null ? KEEP : KEEP_JSON });
+  }
 
-    isStartKnown: () => start.length >= START,
+  push(delta: string): void {
+    if (this.#start.length < START) this.#start += delta.slice(0, START - this.#start.length);
+    this.#scan.push(delta);
+  }
 
-    end(answer) {
-      const text = scan.end();
-      const verdict = judgeOutput({ stage: "end", text, answer, request, prompt });
-      return { verdict, is_ascii: text.mojibake.non_ascii === 0 };
-    },
-  };
+  suspicion(): Verdict | null {
+    const { prompt, request } = this.#options;
+    const start = this.#start;
+    if (this.#known?.start !== start) {
+      const text = scanText(start);
+      const output = { stage: "start", text, answer: PLAIN_ANSWER, request, prompt } as const;
+      this.#known = { start, verdict: judgeStart(output) };
+    }
+    return this.#known.verdict;
+  }
+
+  isStartKnown(): boolean {
+    return this.#start.length >= START;
+  }
+
+  end(answer: AnswerFacts): Judgement {
+    const { prompt, request } = this.#options;
+    const text = this.#scan.end();
+    const verdict = judgeOutput({ stage: "end", text, answer, request, prompt });
+    return { verdict, is_ascii: text.mojibake.non_ascii === 0 };
+  }
 }
 
 function scanText(text: string): TextFacts {
-  const scan = createTextScan({ keep: KEEP });
+  const scan = new TextScan({ keep: KEEP });
   scan.push(text);
   return scan.end();
 }

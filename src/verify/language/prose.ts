@@ -1,4 +1,4 @@
-import { createCodeFilter } from "../text/code-free.ts";
+import { CodeFilter } from "../text/code-free.ts";
 import type { Script } from "./language.ts";
 
 /** What a judgement rests on; more of the same says no more, and a host may send any amount. */
@@ -7,7 +7,7 @@ const MAX_UNITS = 8192;
 /** The sentences of an answer, of its start if it is long: what is code, an address, a tag or a mark of emphasis left out. */
 export function proseOf(text: string): string {
   const pieces: string[] = [];
-  const filter = createCodeFilter((piece) => pieces.push(piece));
+  const filter = new CodeFilter((piece) => pieces.push(piece));
   filter.push(text.slice(0, MAX_UNITS));
   filter.end();
   return (

@@ -1,6 +1,6 @@
-import { createRuns } from "./mojibake-runs.ts";
+import { Runs } from "./mojibake-runs.ts";
 import type { MojibakeCounts } from "./mojibake.ts";
-import { createBurstScan } from "./script-bursts.ts";
+import { BurstScan } from "./script-bursts.ts";
 import { previousUnit, type TextPiece } from "./text-piece.ts";
 import {
   BEYOND_ASCII,
@@ -41,110 +41,109 @@ interface CharacterFacts {
  * Counts the characters of a text in pieces of any size, and what of them was decoded wrong, in one pass:
  * this is the only code that looks at every unit of an answer.
  */
-export function createCharacterScan() {
-  const units = createUnitScan();
-  /** What is read next. `text` holds the beginning of a sequence whose rest is still to come. */
-  let next: TextPiece = { text: "", offset: 0, last: 0 };
+export class CharacterScan {
+  readonly #runs = new Runs();
+  readonly #bursts = new BurstScan();
+  readonly #tally: Tally = new Uint32Array(FIRST_SCRIPT);
+  #letters = 0;
+  #spaces = 0;
+  /** Letters of other writings than Latin. */
+  #foreign = 0;
+  /** The beginning of a sequence whose rest is still to come. */
+  #rest = "";
+  /** Units before the rest, and the last of them. */
+  #offset = 0;
+  #last = 0;
 
-  function readNext(piece: TextPiece, isLast: boolean): void {
-    const end = units.read(piece, isLast);
-    next = {
-      text: piece.text.slice(end),
-      offset: piece.offset + end,
-      last: previousUnit(piece, end),
+  push(text: string): void {
+    this.#readNext(this.#rest + text, false);
+  }
+
+  /** What was pushed so far is. */
+  isAscii(): boolean {
+    return this.#rest === "" && this.#beyondAscii() + countOf(this.#tally, LOW_SURROGATE) === 0;
+  }
+
+  /** Counts at the end of the text. */
+  end(): CharacterFacts {
+    this.#readNext(this.#rest, true);
+    const tally = this.#tally;
+    return {
+      characters: {
+        c1: countOf(tally, C1),
+        nul: countOf(tally, NUL),
+        c0: countOf(tally, C0),
+        replacement: countOf(tally, REPLACEMENT),
+        spaces: this.#spaces,
+        letters: this.#letters + this.#foreign,
+        foreign: this.#foreign,
+        bursts: this.#bursts.count,
+      },
+      mojibake: { ...this.#runs.end(), non_ascii: this.#beyondAscii() },
     };
   }
 
-  return {
-    push: (text: string): void => readNext({ ...next, text: next.text + text }, false),
+  #readNext(text: string, isLast: boolean): void {
+    if (text === "") return;
+    const piece = { text, offset: this.#offset, last: this.#last };
+    const end = this.#read(piece, isLast);
+    this.#rest = text.slice(end);
+    this.#offset += end;
+    this.#last = previousUnit(piece, end);
+  }
 
-    /** What was pushed so far is. */
-    isAscii: (): boolean => next.text === "" && units.isAscii(),
-
-    /** Counts at the end of the text. */
-    end(): CharacterFacts {
-      readNext(next, true);
-      return units.facts();
-    },
-  };
-}
-
-/** Reads pieces one behind the other; whoever gives them keeps what was left of the last. */
-function createUnitScan() {
-  const runs = createRuns();
-  const bursts = createBurstScan();
-  const tally: Tally = new Uint32Array(FIRST_SCRIPT);
-  let letters = 0;
-  let spaces = 0;
-  /** Letters of other writings than Latin. */
-  let foreign = 0;
+  /** Reads as much as can be told without what follows; returns how much that was. */
+  #read(piece: TextPiece, isLast: boolean): number {
+    const { text } = piece;
+    let at = 0;
+    let letters = 0;
+    let spaces = 0;
+    while (at < text.length) {
+      const kind = kindOf(text.charCodeAt(at));
+      const unitClass = classOf(kind);
+      if (unitClass > 0) {
+        if (unitClass >= FIRST_SCRIPT) {
+          at = this.#readScript(piece, at);
+          continue;
+        }
+        if (unitClass === LEAD && !this.#runs.read(piece, at) && !isLast) break;
+        this.#tally[unitClass] = countOf(this.#tally, unitClass) + 1;
+      }
+      letters += countLetter(kind);
+      spaces += countSpace(kind);
+      at++;
+    }
+    this.#letters += letters;
+    this.#spaces += spaces;
+    return at;
+  }
 
   /** Past a run of letters of one writing that begins at `at`. */
-  function readScript(piece: TextPiece, at: number): number {
+  #readScript(piece: TextPiece, at: number): number {
     const { text } = piece;
     const kind = kindOf(text.charCodeAt(at));
     let end = at + 1;
     while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
-    foreign += end - at;
+    this.#foreign += end - at;
     const place = { position: piece.offset + at, previous: previousUnit(piece, at) };
-    bursts.add(classOf(kind) - FIRST_SCRIPT, end - at, place);
+    this.#bursts.add(classOf(kind) - FIRST_SCRIPT, end - at, place);
     return end;
   }
 
-  return {
-    /** Reads as much as can be told without what follows; returns how much that was. */
-    read(piece: TextPiece, isLast: boolean): number {
-      const { text } = piece;
-      let at = 0;
-      let newLetters = 0;
-      let newSpaces = 0;
-      while (at < text.length) {
-        const kind = kindOf(text.charCodeAt(at));
-        const unitClass = classOf(kind);
-        if (unitClass > 0) {
-          if (unitClass >= FIRST_SCRIPT) {
-            at = readScript(piece, at);
-            continue;
-          }
-          if (unitClass === LEAD && !runs.read(piece, at) && !isLast) break;
-          tally[unitClass] = countOf(tally, unitClass) + 1;
-        }
-        newLetters += countLetter(kind);
-        newSpaces += countSpace(kind);
-        at++;
-      }
-      letters += newLetters;
-      spaces += newSpaces;
-      return at;
-    },
-
-    isAscii: (): boolean => foreign + countBeyond(tally) + countOf(tally, LOW_SURROGATE) === 0,
-
-    facts(): CharacterFacts {
-      const counted = { spaces, letters: letters + foreign, foreign, bursts: bursts.count() };
-      return {
-        characters: { ...controlsOf(tally), ...counted },
-        mojibake: { ...runs.end(), non_ascii: foreign + countBeyond(tally) },
-      };
-    },
-  };
+  /** Characters beyond ASCII; one of two units counts once. */
+  #beyondAscii(): number {
+    const tally = this.#tally;
+    return (
+      this.#foreign +
+      countOf(tally, BEYOND_ASCII) +
+      countOf(tally, LEAD) +
+      countOf(tally, C1) +
+      countOf(tally, REPLACEMENT)
+    );
+  }
 }
 
 /** Units by class, but for the first, of which there is nothing to tell, and for writings. */
 type Tally = Uint32Array;
 
 const countOf = (tally: Tally, unitClass: number) => tally[unitClass] ?? 0;
-
-/** Characters beyond ASCII but for those of other writings; one of two units counts once. */
-const countBeyond = (tally: Tally) =>
-  countOf(tally, BEYOND_ASCII) +
-  countOf(tally, LEAD) +
-  countOf(tally, C1) +
-  countOf(tally, REPLACEMENT);
-
-const controlsOf = (tally: Tally) => ({
-  c1: countOf(tally, C1),
-  nul: countOf(tally, NUL),
-  c0: countOf(tally, C0),
-  replacement: countOf(tally, REPLACEMENT),
-});

@@ -9,68 +9,76 @@ const MAX_INLINE = 512;
  * Passes on a text in pieces without its Markdown code: fenced blocks, an unclosed last one included,
  * and spans within a line. Each leaves one space, so that nothing new touches.
  */
-export function createCodeFilter(emit: (piece: string) => void) {
-  let isFenced = false;
-  let held = "";
+export class CodeFilter {
+  readonly #emit: (piece: string) => void;
+  #isFenced = false;
+  #held = "";
+
+  constructor(emit: (piece: string) => void) {
+    this.#emit = emit;
+  }
+
+  push(text: string): void {
+    this.#read(this.#takeHeld() + text, false);
+  }
+
+  end(): void {
+    this.#read(this.#takeHeld(), true);
+  }
+
+  #takeHeld(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+
+  #read(text: string, isLast: boolean): void {
+    let at = 0;
+    while (at < text.length) {
+      at = this.#isFenced ? this.#skipFence(text, at) : this.#readPlain(text, at, isLast);
+    }
+  }
 
   /** Drops code from `at` to the closing fence; what may be the start of one is held. */
-  function skipFence(text: string, at: number): number {
+  #skipFence(text: string, at: number): number {
     const close = text.indexOf(FENCE, at);
     if (close === -1) {
-      held = text.slice(Math.max(at, ticksBefore(text, text.length)));
+      this.#held = text.slice(Math.max(at, ticksBefore(text, text.length)));
       return text.length;
     }
-    isFenced = false;
+    this.#isFenced = false;
     return close + FENCE.length;
   }
 
   /** Emits from `at` up to the next code; returns where the mark that opened or closed it ends. */
-  function readPlain(text: string, at: number, isLast: boolean): number {
+  #readPlain(text: string, at: number, isLast: boolean): number {
     const open = text.indexOf("`", at);
     if (open === -1) {
-      emit(at === 0 ? text : text.slice(at));
+      this.#emit(at === 0 ? text : text.slice(at));
       return text.length;
     }
-    if (open > at) emit(text.slice(at, open));
-    return readCode(text, open, isLast);
+    if (open > at) this.#emit(text.slice(at, open));
+    return this.#readCode(text, open, isLast);
   }
 
   /** At `at` stand the marks of a span or a fence. */
-  function readCode(text: string, at: number, isLast: boolean): number {
+  #readCode(text: string, at: number, isLast: boolean): number {
     const inside = ticksFrom(text, at);
     const ticks = inside - at;
     const isRunOver = isLast || inside < text.length || ticks >= MAX_INLINE;
     if (ticks >= FENCE.length && isRunOver) {
-      isFenced = true;
-      emit(" ");
+      this.#isFenced = true;
+      this.#emit(" ");
       return inside;
     }
     const end = isRunOver ? spanEnd(text, { at, inside }) : null;
     if (end === null && !isLast) {
-      held = text.slice(at);
+      this.#held = text.slice(at);
       return text.length;
     }
-    emit(end ? " " : text.slice(at, inside));
+    this.#emit(end ? " " : text.slice(at, inside));
     return end || inside;
   }
-
-  function read(text: string, isLast: boolean): void {
-    let at = 0;
-    while (at < text.length) at = isFenced ? skipFence(text, at) : readPlain(text, at, isLast);
-  }
-
-  return {
-    push(text: string): void {
-      const rest = held + text;
-      held = "";
-      read(rest, false);
-    },
-    end(): void {
-      const rest = held;
-      held = "";
-      read(rest, true);
-    },
-  };
 }
 
 /** Where the run of marks that begins at `at` ends. */

@@ -1,4 +1,4 @@
-import { createCharacterScan } from "./characters.ts";
+import { CharacterScan } from "./characters.ts";
 import { CONTINUATIONS, LOST, lowByte } from "./mojibake-bytes.ts";
 import { mojibakeLevel } from "./mojibake.ts";
 
@@ -21,7 +21,7 @@ export function mojibakeLayers(text: string): number {
 }
 
 function isMangled(text: string): boolean {
-  const scan = createCharacterScan();
+  const scan = new CharacterScan();
   scan.push(text);
   return mojibakeLevel(scan.end().mojibake) === "mangled";
 }

@@ -19,63 +19,73 @@ const IS_SYMBOL = 4;
 const IS_LETTER = 8;
 
 /** Finds sequences, gathers adjacent ones into runs and judges each run when it is over. */
-export function createRuns() {
-  const counts = { accepted: 0, strong: 0, sequences: 0, structural: 0 };
+export class Runs {
+  #accepted = 0;
+  #strong = 0;
+  #sequences = 0;
+  #structural = 0;
   /** Sequences of the run, the position behind it, its marks and the unit before it. */
-  let length = 0;
-  let end = 0;
-  let marks = 0;
-  let before = 0;
+  #length = 0;
+  #end = 0;
+  #marks = 0;
+  #before = 0;
 
-  function close(): void {
-    if (length === 0) return;
-    const strong =
-      Number(length > 1) + (marks & HAS_C1) + ((marks & IS_LONG) >> 1) + ((marks & IS_SYMBOL) >> 2);
-    if (strong > 0 || ((marks & IS_LETTER) !== 0 && !isUpper(before))) counts.accepted++;
-    counts.strong += strong;
-    length = 0;
-    marks = 0;
+  /**
+   * Takes in the sequence that the unit at `at`, U+00C2 to U+00F4, may begin. False if the piece ends
+   * before it is known whether it does.
+   */
+  read(piece: TextPiece, at: number): boolean {
+    const { text } = piece;
+    const lead = text.charCodeAt(at);
+    const size = sizeOf(lead);
+    let point = lead & (0x7f >> size);
+    let hasC1 = 0;
+    for (let nth = 1; nth < size; nth++) {
+      if (at + nth >= text.length) return false;
+      const unit = text.charCodeAt(at + nth);
+      const byte = lowByte(unit);
+      if (byte !== LOST && !continues(lead, byte, nth)) return true;
+      // A point that lost a byte stays lost.
+      point = byte === LOST || point === LOST ? LOST : (point << 6) | (byte & 0x3f);
+      if (unit <= 0x9f) hasC1 = HAS_C1;
+    }
+    const position = piece.offset + at;
+    if (position !== this.#end || this.#length === 0) {
+      this.#close();
+      this.#before = previousUnit(piece, at);
+    }
+    this.#length++;
+    this.#end = position + size;
+    this.#marks |= hasC1 | marksOf(point, size);
+    this.#sequences++;
+    this.#structural += size;
+    return true;
   }
 
-  return {
-    /**
-     * Takes in the sequence that the unit at `at`, U+00C2 to U+00F4, may begin. False if the piece ends
-     * before it is known whether it does.
-     */
-    read(piece: TextPiece, at: number): boolean {
-      const { text } = piece;
-      const lead = text.charCodeAt(at);
-      const size = sizeOf(lead);
-      let point = lead & (0x7f >> size);
-      let hasC1 = 0;
-      for (let nth = 1; nth < size; nth++) {
-        if (at + nth >= text.length) return false;
-        const unit = text.charCodeAt(at + nth);
-        const byte = lowByte(unit);
-        if (byte !== LOST && !continues(lead, byte, nth)) return true;
-        // A point that lost a byte stays lost.
-        point = byte === LOST || point === LOST ? LOST : (point << 6) | (byte & 0x3f);
-        if (unit <= 0x9f) hasC1 = HAS_C1;
-      }
-      const position = piece.offset + at;
-      if (position !== end || length === 0) {
-        close();
-        before = previousUnit(piece, at);
-      }
-      length++;
-      end = position + size;
-      marks |= hasC1 | marksOf(point, size);
-      counts.sequences++;
-      counts.structural += size;
-      return true;
-    },
+  /** Counts at the end of the text. */
+  end(): RunCounts {
+    this.#close();
+    return {
+      accepted: this.#accepted,
+      strong: this.#strong,
+      sequences: this.#sequences,
+      structural: this.#structural,
+    };
+  }
 
-    /** Counts at the end of the text. */
-    end(): RunCounts {
-      close();
-      return { ...counts };
-    },
-  };
+  #close(): void {
+    if (this.#length === 0) return;
+    const marks = this.#marks;
+    const strong =
+      Number(this.#length > 1) +
+      (marks & HAS_C1) +
+      ((marks & IS_LONG) >> 1) +
+      ((marks & IS_SYMBOL) >> 2);
+    if (strong > 0 || ((marks & IS_LETTER) !== 0 && !isUpper(this.#before))) this.#accepted++;
+    this.#strong += strong;
+    this.#length = 0;
+    this.#marks = 0;
+  }
 }
 
 function marksOf(point: number, size: number): number {

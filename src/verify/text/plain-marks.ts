@@ -60,64 +60,92 @@ const NON_ASCII = /[^\0-\x7F]/;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
+const NOTHING = {
+  has_template_token: false,
+  names_template_token: false,
+  opens_reasoning: false,
+  has_orphan_reasoning: false,
+  names_orphan_reasoning: false,
+  has_tool_mark: false,
+  has_byte_tokens: false,
+};
+const NO_MARKS: PlainMarks = {
+  ...NOTHING,
+  has_end_token: false,
+  space_marks: 0,
+  replacement: 0,
+  has_non_ascii: false,
+};
+
 /** Looks for marks in a text without code, given in pieces of any size. */
-export function createPlainScan() {
-  const marks = createMarks();
-  const beyond = { space_marks: 0, replacement: 0, has_non_ascii: false };
-  let hasEndToken = false;
-  let pending = "";
-  let isAscii = true;
-  let carry = "";
+export class PlainScan {
+  /** Neither what was pushed nor the code beside it has more than ASCII; to be set before a push. */
+  isAscii = true;
+  /** Null until a character comes that a mark may begin with. */
+  #marks: Marks | null = null;
+  #spaceMarks = 0;
+  #replacement = 0;
+  #hasNonAscii = false;
+  #hasEndToken = false;
+  #pending = "";
+  #carry = "";
   /** Units at the end of the carry in which no mark may have ended yet. */
-  let unread = 0;
+  #unread = 0;
+
+  push(text: string): void {
+    this.#pending += text;
+    if (this.#pending.length >= PIECE) this.#readPending();
+  }
+
+  end(): PlainMarks {
+    this.#readPending();
+    const carry = this.#carry;
+    this.#readMarks(carry, carry.length - this.#unread, carry.length);
+    const beyond = {
+      space_marks: this.#spaceMarks,
+      replacement: this.#replacement,
+      has_non_ascii: this.#hasNonAscii,
+    };
+    if (this.#marks === null) return this.isAscii ? NO_MARKS : { ...NO_MARKS, ...beyond };
+    const { found, hasStrike } = this.#marks;
+    const isEnded = this.#hasEndToken || /<\/s>\s*$/.test(carry);
+    return { ...found, ...beyond, has_end_token: isEnded && !hasStrike };
+  }
+
+  #readPending(): void {
+    const pending = this.#pending;
+    const carry = this.#carry;
+    if (this.isAscii && isBare(carry, pending)) return this.#carryOn(pending);
+    const window = carry + pending;
+    this.#readMarks(window, carry.length - this.#unread, window.length - LOOKAHEAD);
+    if (!this.isAscii) this.#readBeyondAscii(window);
+    this.#carryOn(window);
+  }
 
   /** Reads the marks that end behind `from` and not behind `to`. */
-  function readMarks(window: string, from: number, to: number): void {
+  #readMarks(window: string, from: number, to: number): void {
     if (!mayHaveMark(window)) return;
+    this.#marks ??= new Marks();
     for (const match of window.matchAll(MARKS)) {
       const end = match.index + match[0].length;
       if (end > from && end <= to)
-        marks.read(match.groups ?? {}, isNamed(window, match.index, end));
+        this.#marks.read(match.groups ?? {}, isNamed(window, match.index, end));
     }
-    hasEndToken ||= /<\/s>[ \t]*\n/.test(window);
+    this.#hasEndToken ||= /<\/s>[ \t]*\n/.test(window);
   }
 
-  function readPending(): void {
-    if (isAscii && isBare(carry, pending)) return carryOn(pending);
-    const window = carry + pending;
-    readMarks(window, carry.length - unread, window.length - LOOKAHEAD);
-    if (!isAscii) readBeyondAscii(window);
-    carryOn(window);
+  #readBeyondAscii(window: string): void {
+    const pending = this.#pending;
+    this.#spaceMarks += countSpaceMarks(window, this.#carry.length);
+    this.#hasNonAscii ||= NON_ASCII.test(pending);
+    if (pending.includes("\uFFFD")) this.#replacement += pending.split("\uFFFD").length - 1;
   }
 
-  function readBeyondAscii(window: string): void {
-    beyond.space_marks += countSpaceMarks(window, carry.length);
-    beyond.has_non_ascii ||= NON_ASCII.test(pending);
-    if (pending.includes("\uFFFD")) beyond.replacement += pending.split("\uFFFD").length - 1;
+  #carryOn(window: string): void {
+    this.#carry = window.slice(-OVERLAP);
+    this.#unread = Math.min(LOOKAHEAD, this.#carry.length);
+    this.#pending = "";
   }
-
-  function carryOn(window: string): void {
-    carry = window.slice(-OVERLAP);
-    unread = Math.min(LOOKAHEAD, carry.length);
-    pending = "";
-  }
-
-  return {
-    /** `isAsciiSoFar`: neither this piece nor any before it, code included, has more than ASCII. */
-    push(text: string, isAsciiSoFar: boolean): void {
-      isAscii = isAsciiSoFar;
-      pending += text;
-      if (pending.length >= PIECE) readPending();
-    },
-
-    end(): PlainMarks {
-      readPending();
-      readMarks(carry, carry.length - unread, carry.length);
-      const { has_strike, ...found } = marks.found();
-      const isEnded = hasEndToken || /<\/s>\s*$/.test(carry);
-      return { ...found, ...beyond, has_end_token: isEnded && !has_strike };
-    },
-  };
 }
 
 function mayHaveMark(text: string): boolean {
@@ -138,39 +166,30 @@ function isNamed(window: string, start: number, end: number): boolean {
 }
 
 /** What the marks of a text came to so far. */
-function createMarks() {
-  const found = {
-    has_template_token: false,
-    names_template_token: false,
-    opens_reasoning: false,
-    has_orphan_reasoning: false,
-    names_orphan_reasoning: false,
-    has_tool_mark: false,
-    has_byte_tokens: false,
-    has_strike: false,
-  };
+class Marks {
+  readonly found = { ...NOTHING };
+  /** `<s>`, which makes `</s>` HTML. */
+  hasStrike = false;
   /** Tags of reasoning that are open. */
-  let depth = 0;
+  #depth = 0;
 
-  function closeReasoning(isNaming: boolean): void {
-    if (depth > 0) depth--;
-    else found[isNaming ? "names_orphan_reasoning" : "has_orphan_reasoning"] = true;
+  read(groups: Groups, isNaming: boolean): void {
+    const { found } = this;
+    const { tool, toolList, template, inst, bytes, strike, close, unthink, open, think } = groups;
+    if (tool ?? toolList) found.has_tool_mark = true;
+    if (template ?? inst) found[isNaming ? "names_template_token" : "has_template_token"] = true;
+    if (bytes) found.has_byte_tokens = true;
+    if (strike) this.hasStrike = true;
+    if (close ?? unthink) this.#closeReasoning(isNaming);
+    if (!(open ?? think)) return;
+    this.#depth++;
+    found.opens_reasoning = true;
   }
 
-  return {
-    read(groups: Groups, isNaming: boolean): void {
-      const { tool, toolList, template, inst, bytes, strike, close, unthink, open, think } = groups;
-      if (tool ?? toolList) found.has_tool_mark = true;
-      if (template ?? inst) found[isNaming ? "names_template_token" : "has_template_token"] = true;
-      if (bytes) found.has_byte_tokens = true;
-      if (strike) found.has_strike = true;
-      if (close ?? unthink) closeReasoning(isNaming);
-      if (!(open ?? think)) return;
-      depth++;
-      found.opens_reasoning = true;
-    },
-    found: () => ({ ...found }),
-  };
+  #closeReasoning(isNaming: boolean): void {
+    if (this.#depth > 0) this.#depth--;
+    else this.found[isNaming ? "names_orphan_reasoning" : "has_orphan_reasoning"] = true;
+  }
 }
 
 /** Marks of a space, but for those that lie within the part that was read before. */

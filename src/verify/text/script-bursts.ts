@@ -12,29 +12,25 @@ interface Place {
 }
 
 /** Counts the runs of letters of other writings than Latin that nothing introduces. */
-export function createBurstScan() {
-  let bursts = 0;
-  let script = GREEK;
-  let length = 0;
-  let isShown = false;
-  let end = -1;
+export class BurstScan {
+  count = 0;
+  #script = GREEK;
+  #length = 0;
+  #isShown = false;
+  #end = -1;
 
-  return {
-    /**
-     * Takes in `count` adjacent letters of the writing `found`, at their position in the text and with the
-     * unit before them. A run that a piece of text cut apart is one.
-     */
-    add(found: number, count: number, { position, previous }: Place): void {
-      const isNew = found !== script || position !== end;
-      if (isNew) isShown = OPENING.has(previous);
-      const before = isNew ? 0 : length;
-      const least = found === GREEK ? MIN_GREEK_BURST : MIN_BURST;
-      length = before + count;
-      script = found;
-      end = position + count;
-      if (before < least && length >= least && !isShown) bursts++;
-    },
-
-    count: (): number => bursts,
-  };
+  /**
+   * Takes in `count` adjacent letters of the writing `found`, at their position in the text and with the
+   * unit before them. A run that a piece of text cut apart is one.
+   */
+  add(found: number, count: number, { position, previous }: Place): void {
+    const isNew = found !== this.#script || position !== this.#end;
+    if (isNew) this.#isShown = OPENING.has(previous);
+    const before = isNew ? 0 : this.#length;
+    const least = found === GREEK ? MIN_GREEK_BURST : MIN_BURST;
+    this.#length = before + count;
+    this.#script = found;
+    this.#end = position + count;
+    if (before < least && this.#length >= least && !this.#isShown) this.count++;
+  }
 }

@@ -1,16 +1,14 @@
 import { isVisible } from "../../protocol/openai/fields.ts";
-import { createCharacterScan } from "./characters.ts";
-import { createCodeFilter } from "./code-free.ts";
-import { createPlainScan } from "./plain-marks.ts";
+import { CharacterScan } from "./characters.ts";
+import { CodeFilter } from "./code-free.ts";
+import { PlainScan } from "./plain-marks.ts";
 import { HEAD, TAIL, type TextFacts } from "./text-facts.ts";
 
 /**
  * Text is read in blocks of one size whatever the deltas were, so that what a delta cuts apart cannot
- * change a verdict, and so that a delta costs next to nothing.
+ * change a verdict, and so that a delta costs next to nothing. The first holds the head.
  */
-const BLOCK = 2_048;
-/** As many of the last blocks as hold the tail, the last one being short. */
-const TAIL_BLOCKS = Math.ceil(TAIL / BLOCK) + 1;
+const BLOCK = HEAD;
 
 interface ScanOptions {
   /** Units of text up to which all of it is kept. */
@@ -18,63 +16,74 @@ interface ScanOptions {
 }
 
 /** Follows a text delta by delta. Beyond `keep` only its head, its tail and counts stay. */
-export function createTextScan({ keep }: ScanOptions) {
-  const characters = createCharacterScan();
-  const plain = createPlainScan();
-  /** All of the text so far is. */
-  let isAscii = true;
-  const code = createCodeFilter((piece) => plain.push(piece, isAscii));
-  let pending = "";
-  let length = 0;
-  let head = "";
-  let whole: string | null = "";
-  let hasVisible = false;
-  const lastBlocks: string[] = [];
+export class TextScan {
+  readonly #keep: number;
+  readonly #characters = new CharacterScan();
+  readonly #plain = new PlainScan();
+  readonly #code = new CodeFilter((piece) => this.#plain.push(piece));
+  #pending = "";
+  #length = 0;
+  #whole: string | null = "";
+  /** Head and tail of a text that is no longer kept whole. */
+  #head = "";
+  #tail = "";
+  #hasVisible = false;
 
-  function keepText(block: string): void {
-    if (head.length < HEAD) head += block.slice(0, HEAD - head.length);
-    lastBlocks.push(block);
-    if (lastBlocks.length > TAIL_BLOCKS) lastBlocks.shift();
-    whole = whole === null || length > keep ? null : whole + block;
+  constructor({ keep }: ScanOptions) {
+    this.#keep = keep;
   }
 
-  function readBlock(block: string): void {
-    length += block.length;
-    keepText(block);
-    hasVisible ||= isVisible(block);
-    characters.push(block);
-    isAscii &&= characters.isAscii();
-    code.push(block);
+  push(delta: string): void {
+    let at = BLOCK - this.#pending.length;
+    if (delta.length < at) {
+      this.#pending += delta;
+      return;
+    }
+    this.#readBlock(this.#pending + delta.slice(0, at));
+    // The rest is read where it stands: a stream of large deltas would leave a lot of copies.
+    for (; at + BLOCK <= delta.length; at += BLOCK) this.#readBlock(delta.slice(at, at + BLOCK));
+    this.#pending = delta.slice(at);
   }
 
-  return {
-    push(delta: string): void {
-      let at = BLOCK - pending.length;
-      if (delta.length < at) {
-        pending += delta;
-        return;
-      }
-      pending += delta.slice(0, at);
-      readBlock(pending);
-      // The rest is read where it stands: a stream of large deltas would leave a lot of copies.
-      for (; at + BLOCK <= delta.length; at += BLOCK) readBlock(delta.slice(at, at + BLOCK));
-      pending = delta.slice(at);
-    },
+  /** To be called once, after the last delta. */
+  end(): TextFacts {
+    this.#readBlock(this.#pending);
+    this.#code.end();
+    const whole = this.#whole;
+    const { characters, mojibake } = this.#characters.end();
+    return {
+      length: this.#length,
+      head: whole?.slice(0, HEAD) ?? this.#head,
+      tail: (whole ?? this.#tail).slice(-TAIL),
+      whole,
+      is_visible: this.#hasVisible,
+      mojibake,
+      characters,
+      plain: this.#plain.end(),
+    };
+  }
 
-    /** To be called once, after the last delta. */
-    end(): TextFacts {
-      readBlock(pending);
-      pending = "";
-      code.end();
-      return {
-        length,
-        head,
-        tail: lastBlocks.join("").slice(-TAIL),
-        whole,
-        is_visible: hasVisible,
-        ...characters.end(),
-        plain: plain.end(),
-      };
-    },
-  };
+  #readBlock(block: string): void {
+    this.#length += block.length;
+    this.#keepText(block);
+    this.#hasVisible ||= isVisible(block);
+    this.#characters.push(block);
+    this.#plain.isAscii = this.#characters.isAscii();
+    this.#code.push(block);
+  }
+
+  #keepText(block: string): void {
+    if (this.#whole === null) {
+      this.#tail = (this.#tail + block).slice(-TAIL);
+      return;
+    }
+    const text = this.#whole + block;
+    if (this.#length <= this.#keep) {
+      this.#whole = text;
+      return;
+    }
+    this.#whole = null;
+    this.#head = text.slice(0, HEAD);
+    this.#tail = text.slice(-TAIL);
+  }
 }

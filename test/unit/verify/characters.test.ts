@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { createCharacterScan } from "../../../src/verify/text/characters.ts";
+import { CharacterScan } from "../../../src/verify/text/characters.ts";
 
 function scanned(pieces: readonly string[]) {
-  const scan = createCharacterScan();
+  const scan = new CharacterScan();
   for (const piece of pieces) scan.push(piece);
   return scan;
 }

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { createCodeFilter } from "../../../src/verify/text/code-free.ts";
+import { CodeFilter } from "../../../src/verify/text/code-free.ts";
 
 function filtered(...pieces: readonly string[]): string {
   let plain = "";
-  const filter = createCodeFilter((piece) => {
+  const filter = new CodeFilter((piece) => {
     plain += piece;
   });
   for (const piece of pieces) filter.push(piece);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { createCharacterScan } from "../../../src/verify/text/characters.ts";
+import { CharacterScan } from "../../../src/verify/text/characters.ts";
 import { mojibakeLayers } from "../../../src/verify/text/mojibake-layers.ts";
 import { mojibakeLevel } from "../../../src/verify/text/mojibake.ts";
 
@@ -13,7 +13,7 @@ const cp1252 = (text: string) => new TextDecoder("windows-1252").decode(Buffer.f
 const strictCp1252 = (text: string) => cp1252(text).replaceAll(/[\x81\x8D\x8F\x90\x9D]/g, "\uFFFD");
 
 function levelOf(...pieces: readonly string[]): string {
-  const scan = createCharacterScan();
+  const scan = new CharacterScan();
   for (const piece of pieces) scan.push(piece);
   return mojibakeLevel(scan.end().mojibake);
 }

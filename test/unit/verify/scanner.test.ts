@@ -6,7 +6,7 @@ import { type AnswerFacts, PLAIN_ANSWER } from "../../../src/verify/answer-facts
 import { profileOfText } from "../../../src/verify/prompt/prompt-profile.ts";
 import { BARE_REQUEST, type RequestFacts } from "../../../src/verify/prompt/request-facts.ts";
 import { createScanner } from "../../../src/verify/scanner.ts";
-import { createTextScan } from "../../../src/verify/text/text-scan.ts";
+import { TextScan } from "../../../src/verify/text/text-scan.ts";
 import { LABELLED_OUTPUTS, LOOK_ALIKES } from "../../support/labelled-outputs.ts";
 
 interface Setting {
@@ -185,7 +185,7 @@ test.each([
 });
 
 test("of a long text a head, a tail and counts are kept", () => {
-  const scan = createTextScan({ keep: 16_384 });
+  const scan = new TextScan({ keep: 16_384 });
   const sentence = "One more sentence. ";
   for (let n = 0; n < 10_000; n++) scan.push(sentence);
   const facts = scan.end();
@@ -196,7 +196,7 @@ test("of a long text a head, a tail and counts are kept", () => {
 });
 
 test("a text up to the limit is kept whole", () => {
-  const scan = createTextScan({ keep: 16_384 });
+  const scan = new TextScan({ keep: 16_384 });
   const text = "x".repeat(16_384);
   scan.push(text);
 
