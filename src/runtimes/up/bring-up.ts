@@ -2,6 +2,7 @@ import { keyVariable } from "../bootstrap/server-plan.ts";
 import { attach } from "./attach.ts";
 import type { BringUpDependencies, BringUpRequest, BringUpStep } from "./bring-up-step.ts";
 import { findGpu, guard } from "./guard.ts";
+import { measureRate } from "./measure-rate.ts";
 import { identify, rent } from "./rent.ts";
 import { launch } from "./serve.ts";
 import { insist, type Problem, stepOf } from "./step.ts";
@@ -10,7 +11,7 @@ import { type StepsOutcome, takeSteps } from "./take-steps.ts";
 export type BringUpOutcome =
   { readonly kind: "ready" } | Exclude<StepsOutcome, { readonly kind: "done" }>;
 
-const STEPS = [rent, identify, guard, findGpu, handOver, launch, attach] as const;
+const STEPS = [rent, identify, guard, findGpu, handOver, launch, measureRate, attach] as const;
 
 /** Makes a machine that serves of a lease that is on disk and supervised. */
 export async function bringUp(
