@@ -148,6 +148,20 @@ test.each(["vllm", "llamacpp"] as const)(
   },
 );
 
+test.each(["vllm", "llamacpp"] as const)(
+  "S3-130, S3-131: %s is installed with pip's cache on the machine's own disk, into whatever its Python uses",
+  (recipe) => {
+    const plan = serverPlan({ ...REQUEST, plan: { ...PLAN, recipe } });
+
+    expect(plan.environment).toMatchObject({ PIP_CACHE_DIR: expect.stringMatching(/^\/tmp\//) });
+    expect(plan.install.map((words) => words.slice(0, 4))).toEqual([
+      ["{python}", "-m", "pip", "install"],
+    ]);
+    // No interpreter's directory, and no mounted drive.
+    expect(JSON.stringify(plan)).not.toMatch(/(?:dist|site)-packages|python3|\/drive|--target/);
+  },
+);
+
 test("llama.cpp gets the file of the quantization, in any letter case", () => {
   const plan: LeasePlan = { ...PLAN, recipe: "llamacpp" };
   const spec = { repo: "q/gguf", revision: "main", ctx: 4096, quant: "q4_k_m", concurrency: 1 };
