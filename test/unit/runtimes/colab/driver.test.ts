@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { createColabDriver } from "../../../../src/runtimes/colab/create-driver.ts";
 import type { ColabFaultKind } from "../../../../src/runtimes/colab/faults.ts";
 import { SKUS } from "../../../../src/sizing/gpus.ts";
 import { colabRig } from "../../../support/colab-rig.ts";
@@ -41,6 +42,36 @@ test("the command line has global options first, a store of its own and no word 
     [...head, "exec", "-s", "a", "--timeout", "10", "-f", `${rig.root}/a/cell.py`],
   ]);
 });
+
+test.each(["oauth2", "adc"] as const)(
+  "S3-133: the way to log in, %s, comes before the subcommand",
+  async (auth) => {
+    using rig = colabRig();
+    const argv: (readonly string[])[] = [];
+    const driver = createColabDriver({
+      run: async (command) => {
+        argv.push(command.argv);
+        return { kind: "exited", code: 0, stdout: "", stderr: "" };
+      },
+      clock: rig.clock,
+      root: rig.root,
+      userHome: null,
+      env: { PATH: "/usr/bin:/bin" },
+      program: "colab",
+      auth,
+    });
+
+    await driver.list();
+    await driver.stop("a");
+
+    expect(
+      argv.map((words) => [words[1], words.find((word) => /^(?:sessions|stop)$/.test(word))]),
+    ).toEqual([
+      [`--auth=${auth}`, "sessions"],
+      [`--auth=${auth}`, "stop"],
+    ]);
+  },
+);
 
 test("a GPU that Colab does not have never reaches a command line", async () => {
   using rig = colabRig();
