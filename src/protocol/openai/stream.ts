@@ -24,6 +24,7 @@ export interface StreamFacts extends ChunkFacts {
 }
 
 const NOTHING = new Uint8Array();
+const encoder = new TextEncoder();
 
 /** Follows a chat or completions stream frame by frame, and repairs what SDKs cannot read. */
 export function createStreamReader(options: ChunkOptions) {
@@ -33,14 +34,18 @@ export function createStreamReader(options: ChunkOptions) {
 
   function readPayload(frame: Frame, data: string): Step {
     if (data.trim() === "[DONE]") {
-      const missing = new TextEncoder().encode(chunks.missingEnd());
+      const missing = chunks.missingEnd();
       const last = lastFrame(closedFrame(frame, frame.raw));
-      return { ...forward(joinBytes([missing, last])), is_done: true };
+      const out = missing === "" ? last : joinBytes([encoder.encode(missing), last]);
+      return { ...forward(out), is_done: true };
     }
     const parsed = parseJson(data);
     const error = errorOf(frame, data, parsed);
     if (error !== null) return { ...forward(NOTHING), error };
-    if (isObject(parsed)) return { ...forward(NOTHING), ...chunks.read(frame, parsed) };
+    if (isObject(parsed)) {
+      const { out, is_content } = chunks.read(frame, parsed);
+      return { out, is_content, is_done: false, error: null };
+    }
     // A last frame that the connection cut is no fault of its own.
     if (frame.terminated) malformed++;
     const payloads = parsed === undefined ? salvage(data) : [];

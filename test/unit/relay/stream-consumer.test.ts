@@ -132,10 +132,34 @@ test("a stream comes to the same whether its frames are looked at each or pass t
 const said = (text: string, lineEnd = "\n") =>
   `data: {"choices":[{"index":0,"delta":{"content":"${text}"}}]}${lineEnd}${lineEnd}`;
 
+/** As OpenAI sends it, with the text before its padding or after. */
+function withPadding(text: string, padding: string, at: "before" | "after"): string {
+  const choices = `"choices":[{"index":0,"delta":{"content":"${text}"}}]`;
+  const filling = `"obfuscation":"${padding}"`;
+  return `data: {${at === "before" ? `${choices},${filling}` : `${filling},${choices}`}}\n\n`;
+}
+
+/** As Python writes it. */
+const spaced = (text: string) =>
+  String.raw`data: {"choices": [{"delta": {"content": "\u00e9${text}"}, "index": 0}]}` + "\n\n";
+
 test.each([
   { name: "ASCII", frames: [said("a"), said("b"), said("c")] },
   { name: "more than ASCII", frames: [said("é"), said("한"), said("🙂")] },
   { name: "escapes", frames: [said("a"), said(String.raw`\n`), said(String.raw`\\`)] },
+  {
+    name: "padding before the text",
+    frames: ["a", "b"].map((text) => withPadding(text, "x", "after")),
+  },
+  {
+    name: "padding after the text",
+    frames: ["a", "bc"].map((text) => withPadding(text, text, "before")),
+  },
+  { name: "blanks and escapes", frames: ["a", "b"].map((text) => spaced(text)) },
+  {
+    name: "reasoning",
+    frames: ["a", "b"].map((text) => said(text).replace("content", "reasoning")),
+  },
   { name: "CRLF", frames: [said("a", "\r\n"), said("b", "\r\n"), said("c", "\r\n")] },
 ])("frames that repeat one another pass in one go: $name", ({ frames }) => {
   const begun = bytesOf(frames.slice(0, 1).join(""));

@@ -44,15 +44,16 @@ export interface ChoiceFacts {
 
 /** One choice of a stream: what it has shown so far, and the repairs its deltas need. */
 export function createChoice(index: number, { dialect, newId, onText }: ChoiceOptions) {
-  const calls = createToolCalls(newId);
+  // Few answers call anything.
+  let calls: ToolCalls | undefined;
   /** The one call of the form before `tool_calls`, which has neither index nor id. */
-  const legacy = createToolCalls(() => "");
+  let legacy: ToolCalls | undefined;
   let content = contentOfNothing();
   let finish: string | null = null;
 
   function called(): CallKind | null {
-    if (calls.areComplete()) return "tool_calls";
-    return legacy.areComplete() ? "function_call" : null;
+    if (calls?.areComplete()) return "tool_calls";
+    return legacy?.areComplete() ? "function_call" : null;
   }
 
   function finishEdits(reason: string, at: Place): NamedEdit[] {
@@ -68,11 +69,14 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     read(value: JsonObject, at: Place): NamedEdit[] {
       const delta = objectOf(value["delta"]);
       const shown = dialect === "chat" ? chatContent(delta) : completionContent(value);
-      if (isObject(delta["function_call"])) legacy.place({ function: delta["function_call"] });
+      if (isObject(delta["function_call"])) {
+        legacy ??= createToolCalls(() => "");
+        legacy.place({ function: delta["function_call"] });
+      }
       content = mergeContent(content, shown);
       const text = dialect === "chat" ? chatText(delta) : completionText(value);
       if (text !== "") onText?.(index, text);
-      const edits = deltaEdits(delta, at, calls);
+      const edits = deltaEdits(delta, at, () => (calls ??= createToolCalls(newId)));
       if (value["index"] !== index) edits.push(...indexEdits(index, at));
       const reason = value["finish_reason"];
       if (typeof reason === "string") edits.push(...finishEdits(reason, at));
@@ -85,19 +89,19 @@ export function createChoice(index: number, { dialect, newId, onText }: ChoiceOp
     facts: (): ChoiceFacts => ({
       content,
       finish,
-      calls: [...calls.functions(), ...legacy.functions()],
+      calls: [...(calls?.functions() ?? []), ...(legacy?.functions() ?? [])],
     }),
     /** It has content and no finish. */
     isOpen: (): boolean => finish === null && isContentBearing(content),
     /** How to finish it where the upstream did not say; a call that broke off must not be run. */
     missingFinish: (): string =>
-      calls.areBroken() || legacy.areBroken() ? "length" : (called() ?? "stop"),
+      calls?.areBroken() || legacy?.areBroken() ? "length" : (called() ?? "stop"),
   };
 }
 
 export type Choice = ReturnType<typeof createChoice>;
 
-function deltaEdits(delta: JsonObject, at: Place, calls: ToolCalls): NamedEdit[] {
+function deltaEdits(delta: JsonObject, at: Place, calls: () => ToolCalls): NamedEdit[] {
   // Nearly all deltas are a text alone.
   if (!Array.isArray(delta["content"]) && !Array.isArray(delta["tool_calls"])) return [];
   const place = () => {
@@ -106,7 +110,7 @@ function deltaEdits(delta: JsonObject, at: Place, calls: ToolCalls): NamedEdit[]
   };
   return [
     ...named("content_parts", contentEdits({ delta, place })),
-    ...named("tool_call", toolCallEdits({ delta, place }, calls)),
+    ...named("tool_call", toolCallEdits({ delta, place }, calls())),
   ];
 }
 

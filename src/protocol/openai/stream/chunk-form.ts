@@ -1,10 +1,9 @@
-import { arrayItems, memberValue, objectMembers, type Span, textOf } from "../../json/scan.ts";
+import { type Span, textOf } from "../../json/scan.ts";
 import type { Frame } from "../../sse/framer.ts";
-import { payloadOf } from "../../sse/payload.ts";
 import type { ContentFacts } from "../content.ts";
-import { arrayOf, isFilledText, type JsonObject, objectOf } from "../fields.ts";
+import { arrayOf, isFilledText, type JsonObject, objectOf, parseJson } from "../fields.ts";
 import type { ChoiceOptions } from "./choice.ts";
-import type { Cut } from "./cut-text.ts";
+import { type Cut, stringEnd } from "./cut-text.ts";
 
 /** What the chunks of a stream have in common that differ in their text alone. */
 export interface Form {
@@ -24,7 +23,6 @@ export interface Known {
   readonly contentOf: (choice: number) => ContentFacts | undefined;
 }
 
-const QUOTE = 0x22;
 const REASONING = ["reasoning_content", "reasoning"];
 /** Of a length that OpenAI draws for each chunk, against those who read lengths on the wire. */
 const PADDING = "obfuscation";
@@ -33,24 +31,16 @@ type Dialect = ChoiceOptions["dialect"];
 
 /** What a chunk has in common with those that differ in their text alone; undefined if it is none of such. */
 export function formOf({ frame, chunk, contentOf }: Known, dialect: Dialect): Form | undefined {
-  const [only, ...others] = arrayOf(chunk["choices"]);
-  const choice = objectOf(only);
+  const choices = arrayOf(chunk["choices"]);
+  const choice = objectOf(choices[0]);
   const { index, finish_reason } = choice;
-  if (others.length > 0 || typeof index !== "number" || typeof finish_reason === "string") {
+  if (choices.length !== 1 || typeof index !== "number" || typeof finish_reason === "string") {
     return undefined;
   }
   const shown = contentOf(index);
   const key = shown && changingKey(choice, shown, dialect);
-  if (key === undefined) return undefined;
-  const { bytes } = payloadOf(frame);
-  const members = objectMembers(bytes);
-  const list = memberValue(members, "choices");
-  const [place] = list ? arrayItems(bytes, list.start) : [];
-  const inChoice = place ? objectMembers(bytes, place.start) : [];
-  const delta = dialect === "chat" ? memberValue(inChoice, "delta") : undefined;
-  const text = memberValue(delta ? objectMembers(bytes, delta.start) : inChoice, key);
-  if (!text) return undefined;
-  const payload = cutAround(bytes, text, memberValue(members, PADDING));
+  const payload = key && payloadCut(frame, chunk, { key, dialect });
+  if (!payload) return undefined;
   const told = REASONING.includes(key) ? null : index;
   return { payload, frame: frameCut(frame, payload), choice: told, chunk };
 }
@@ -79,14 +69,53 @@ function changingKey(
   return REASONING.find((name) => isFilledText(delta[name]));
 }
 
-/** Padding before the text is none that is known. */
-function cutAround(bytes: Uint8Array, text: Span, padding: Span | undefined): Cut {
-  const padded =
-    padding && padding.start > text.end && bytes[padding.start] === QUOTE ? padding : undefined;
-  const piece = (start: number, end: number) => textOf(bytes, { start, end });
-  return {
-    before: piece(0, text.start + 1),
-    between: padded ? piece(text.end - 1, padded.start + 1) : null,
-    after: piece((padded ?? text).end - 1, bytes.length),
+interface Changing {
+  readonly key: string;
+  readonly dialect: Dialect;
+}
+
+/** Stands in for the text and the padding of a chunk. */
+const OTHER = "veriroute";
+
+/** The payload cut around its text, and its padding if that follows. */
+function payloadCut({ data = "" }: Frame, chunk: JsonObject, changing: Changing): Cut | undefined {
+  const text = stringAfter(data, changing.key);
+  if (!text) return undefined;
+  const found = typeof chunk[PADDING] === "string" ? stringAfter(data, PADDING) : undefined;
+  // Padding before the text is none that is known.
+  const padding = found && found.start > text.end ? found : undefined;
+  const cut = {
+    before: data.slice(0, text.start),
+    between: padding ? data.slice(text.end, padding.start) : null,
+    after: data.slice((padding ?? text).end),
   };
+  return isCutRight(cut, chunk, changing) ? cut : undefined;
+}
+
+/** Whether a parser sees another text, and other padding, where others are put into the gaps. */
+function isCutRight(
+  { before, between, after }: Cut,
+  chunk: JsonObject,
+  changing: Changing,
+): boolean {
+  const filled = between === null ? OTHER : OTHER + between + OTHER;
+  const other = objectOf(parseJson(before + filled + after));
+  if (textIn(chunk, changing) === OTHER || textIn(other, changing) !== OTHER) return false;
+  return between === null || (chunk[PADDING] !== OTHER && other[PADDING] === OTHER);
+}
+
+/** Where the string of the last member that is called so stands in JSON, less its quotes. */
+function stringAfter(data: string, key: string): Span | undefined {
+  const member = `"${key}":`;
+  const at = data.lastIndexOf(member);
+  if (at === -1) return undefined;
+  const value = at + member.length;
+  const quote = data[value] === " " ? value + 1 : value;
+  if (data[quote] !== '"') return undefined;
+  return { start: quote + 1, end: stringEnd(data, quote + 1) };
+}
+
+function textIn(chunk: JsonObject, { key, dialect }: Changing): unknown {
+  const choice = objectOf(arrayOf(chunk["choices"])[0]);
+  return (dialect === "chat" ? objectOf(choice["delta"]) : choice)[key];
 }

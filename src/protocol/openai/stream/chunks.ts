@@ -1,3 +1,4 @@
+import type { Edit } from "../../json/edit.ts";
 import type { Frame } from "../../sse/framer.ts";
 import { closedFrame, type Payload, payloadOf } from "../../sse/payload.ts";
 import { type ContentFacts, isContentBearing } from "../content.ts";
@@ -35,8 +36,11 @@ interface ReadChunk {
   readonly is_content: boolean;
 }
 
+const NOTHING = new Uint8Array();
+
 /** Follows the chunks of a stream, errors apart. */
-export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
+export function createChunkReader(options: ChunkOptions) {
+  const { dialect, drop_usage, onText } = options;
   const choices = createChoices(options);
   const usage = createToldUsage();
   let last: JsonObject = {};
@@ -50,7 +54,6 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
     last = chunk;
   }
 
-  const { dialect, onText } = options;
   const alike = new AlikeChunks({ dialect, onText, onRepeated });
 
   return {
@@ -67,7 +70,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       if (list.length > 0) last = chunk;
       if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
         options.onEdit("usage_chunk");
-        return { out: new Uint8Array(), is_content: false };
+        return { out: NOTHING, is_content: false };
       }
       const before = isContentBearing(choices.content());
       const out = repaired(frame, list, choices);
@@ -86,7 +89,7 @@ export function createChunkReader({ drop_usage, ...options }: ChunkOptions) {
       const hidden = usage.hidden();
       if (drop_usage || hidden === null) return finishes;
       options.onEdit("usage_chunk");
-      return finishes + usageFrame(last, options.dialect, hidden);
+      return finishes + usageFrame(last, dialect, hidden);
     },
 
     /** By index. */
@@ -109,8 +112,9 @@ function repaired(
 ): Uint8Array {
   let payload: Payload | undefined;
   const bytes = () => (payload ??= payloadOf(frame)).bytes;
-  const edits = list.flatMap((value, position) =>
-    choices.read(objectOf(value), { payload: bytes, position }),
-  );
+  const edits: Edit[] = [];
+  for (let position = 0; position < list.length; position++) {
+    edits.push(...choices.read(objectOf(list[position]), { payload: bytes, position }));
+  }
   return closedFrame(frame, payload && edits.length > 0 ? payload.edited(edits) : frame.raw);
 }
