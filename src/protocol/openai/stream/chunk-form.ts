@@ -92,7 +92,7 @@ function payloadCut({ data = "" }: Frame, chunk: JsonObject, changing: Changing)
   return isCutRight(cut, chunk, changing) ? cut : undefined;
 }
 
-/** Whether a parser sees another text, and other padding, where others are put into the gaps. */
+/** Whether a parser sees another text where one is put into the gap. */
 function isCutRight(
   { before, between, after }: Cut,
   chunk: JsonObject,
@@ -100,8 +100,7 @@ function isCutRight(
 ): boolean {
   const filled = between === null ? OTHER : OTHER + between + OTHER;
   const other = objectOf(parseJson(before + filled + after));
-  if (textIn(chunk, changing) === OTHER || textIn(other, changing) !== OTHER) return false;
-  return between === null || (chunk[PADDING] !== OTHER && other[PADDING] === OTHER);
+  return textIn(chunk, changing) !== OTHER && textIn(other, changing) === OTHER;
 }
 
 /** Where the string of the last member that is called so stands in JSON, less its quotes. */
