@@ -1,3 +1,4 @@
+import { arithmetic, cautions } from "./arithmetic.ts";
 import {
   dtypeOn,
   obstacleOn,
@@ -7,21 +8,19 @@ import {
   weightsObstacle,
 } from "./compatibility.ts";
 import { type Gpu, type Rate, type Sku, USD_PER_CU } from "./gpus.ts";
-import { type KvCache, kvCache, windowedKvBytes } from "./kv-cache.ts";
+import { kvCache } from "./kv-cache.ts";
 import type { ModelFacts } from "./model-facts.ts";
+import { kvBytes, type Need, OVERHEAD_BYTES, requiredBytes } from "./need.ts";
 import { GIB, grouped, shownGib } from "./numbers.ts";
 import { type ParamCount, paramCount } from "./param-count.ts";
 import type { Quant } from "./quant.ts";
-import { type Weights, weightsOf } from "./weights.ts";
+import { weightsOf } from "./weights.ts";
 
 /** Share of the device's memory that the server may take; it is handed to it, never left to its default. */
 const GPU_MEMORY_UTILIZATION = 0.9;
 
 /** Left free of that share. */
 const HEADROOM = 0.15;
-
-/** Activations, CUDA graphs and context, fragmentation. */
-const OVERHEAD_BYTES = 2.5 * GIB;
 
 export const DEFAULT_CONTEXT = 8192;
 const FLOOR_CONTEXT = 4096;
@@ -72,12 +71,6 @@ export interface Fit {
   readonly obstacles: readonly string[];
 }
 
-interface Need {
-  readonly weights: Weights;
-  readonly kv: KvCache;
-  readonly sequences: number;
-}
-
 /** Whether, where and with how much context the model fits. Starts nothing and asks nobody. */
 export function fit(request: FitRequest): Fit {
   const { facts, quant } = request;
@@ -106,14 +99,6 @@ function obstaclesOf({ facts, quant, concurrency }: FitRequest, params: ParamCou
   const weights = weightsObstacle(facts, quant);
   const sequences = sequencesObstacle(recipeOf(facts, quant), concurrency);
   return [known, weights, sequences].filter((obstacle) => obstacle !== null);
-}
-
-function requiredBytes(need: Need, context: number): number {
-  return need.weights.bytes + kvBytes(need, context) + OVERHEAD_BYTES;
-}
-
-function kvBytes({ kv, sequences }: Need, context: number): number {
-  return kv.bytes_per_token * context * sequences;
 }
 
 /** What of a GPU's memory a server may plan with. */
@@ -174,30 +159,4 @@ function planOn(gpu: Gpu, { request, need, context }: Attempt): Plan {
     rate: gpu.rate,
     usd_per_hour: cu_h === null ? null : cu_h * USD_PER_CU,
   };
-}
-
-function cautions(params: ParamCount, { kv }: Need): string[] {
-  return [params.caution, kv.caution].filter((caution) => caution !== null);
-}
-
-function arithmetic(request: FitRequest, need: Need, context: number): string[] {
-  const { facts } = request;
-  const { weights, kv, sequences } = need;
-  const times = sequences === 1 ? "1 sequence" : `${sequences} sequences`;
-  const cache = shownGib(kvBytes(need, context));
-  const windowed = windowedKvBytes(facts.architecture, kv, context);
-  return [
-    ...(context < request.context
-      ? [`context: the model has ${grouped(context)} tokens, not ${grouped(request.context)}`]
-      : []),
-    weights.note,
-    `KV cache: ${kv.note} × ${grouped(context)} tokens × ${times} = ${cache} GiB`,
-    ...(windowed === null
-      ? []
-      : [
-          `KV cache with its sliding window: ${shownGib(windowed * sequences)} GiB; the full size is planned for`,
-        ]),
-    `overhead: ${shownGib(OVERHEAD_BYTES)} GiB`,
-    `required: ${shownGib(weights.bytes)} + ${cache} + ${shownGib(OVERHEAD_BYTES)} = ${shownGib(requiredBytes(need, context))} GiB`,
-  ];
 }

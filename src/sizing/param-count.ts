@@ -65,16 +65,17 @@ function paramsOfFiles(facts: ModelFacts): number {
 
 /**
  * The largest parameter count in a repository's name: `7B`, `8x7B` (56), `270m`; of `30B-A3B` the 30,
- * as all experts are loaded. Null if it names none.
+ * as all experts are loaded, and of `17B-16E`, where some are shared, no more than 272. Null if it names none.
  */
 export function paramsInName(repo: string): number | null {
   const name = repo.split("/").at(-1) ?? repo;
+  const experts = Math.max(Number(/\dB-(\d{1,3})E(?![A-Za-z0-9])/i.exec(name)?.[1] ?? 1), 1);
   const found = [
     ...name.matchAll(/(?<![\dA-Za-z.])(?:(\d+)x)?(\d+(?:\.\d+)?)([BM])(?![A-Za-z0-9])/gi),
   ].map(
     ([, times = "1", size = "0", unit = "B"]) =>
       Number(times) * Number(size) * (unit.toUpperCase() === "B" ? 1e9 : 1e6),
   );
-  const largest = Math.max(0, ...found);
+  const largest = Math.max(0, ...found) * experts;
   return largest > 0 ? largest : null;
 }

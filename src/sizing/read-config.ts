@@ -26,7 +26,7 @@ export function readModelConfig(value: unknown): ConfigFacts | null {
     head_dim: count(text, "head_dim"),
     vocab: count(text, "vocab_size", "padded_vocab_size"),
     tied: flag(text["tie_word_embeddings"] ?? value["tie_word_embeddings"]),
-    max_context: count(text, "max_position_embeddings", "n_positions", "seq_length"),
+    max_context: smallest(text, CONTEXT_KEYS),
     local: null,
     latent: latentOf(text),
   };
@@ -70,6 +70,23 @@ function localLayers(text: Table, layers: number | null): Architecture["local"] 
     (typeof type === "string" ? (GLOBAL_EVERY[type] ?? null) : null);
   if (every !== null) return { window, layers: layers - Math.floor(layers / every) };
   return type === "mistral" ? { window, layers } : null;
+}
+
+/** How model types call their context. A server goes by the smallest, and does not start with more. */
+const CONTEXT_KEYS = [
+  "max_position_embeddings",
+  "n_positions",
+  "max_seq_len",
+  "max_seq_length",
+  "max_sequence_length",
+  "model_max_length",
+  "seq_length",
+  "seq_len",
+] as const;
+
+function smallest(table: Table, keys: readonly string[]): number | null {
+  const found = keys.map((key) => table[key]).filter((value) => isCount(value));
+  return found.length === 0 ? null : Math.min(...found);
 }
 
 /** The first of the keys that holds a positive whole number. */

@@ -103,6 +103,8 @@ test.each<[string, number | null]>([
   ["Qwen/Qwen3-30B-A3B", 30e9],
   ["google/gemma-3-270m-it", 270e6],
   ["Qwen/Qwen2.5-0.5B", 0.5e9],
+  ["meta-llama/Llama-4-Scout-17B-16E-Instruct", 272e9],
+  ["google/gemma-3n-E4B-it", null],
   ["org/70B-tools/phi-4", null],
   ["microsoft/phi-4", null],
   ["org/model-4bit", null],
@@ -159,6 +161,20 @@ test("the context is the model's own where more is asked for, and stays where it
   expect(plan).toMatchObject({ sku: "T4", context: 32_768 });
   expect(notes).toContain("context: the model has 32,768 tokens, not 1,000,000");
   expect(fitOf(facts, { context: 2000 }).plan?.context).toBe(2000);
+});
+
+const says = ({ notes }: { readonly notes: readonly string[] }) =>
+  notes.filter((note) => note.startsWith("context: "));
+
+test("a context that nobody knows is said where a server would not start with too much", () => {
+  const known = knownModel(QWEN_7B);
+  const facts = { ...known, architecture: { ...known.architecture, max_context: null } };
+
+  expect(says(fitOf(facts))).toEqual([
+    "context: the model's own is not known; with fewer than 8,192 tokens it does not start",
+  ]);
+  expect(says(fitOf(facts, { quant: quantOf("q4") }))).toEqual([]);
+  expect(says(fitOf(known))).toEqual([]);
 });
 
 test("several sequences multiply the KV cache and nothing else", () => {

@@ -166,3 +166,12 @@ test("the bundled table fills only what nobody said", () => {
   });
   expect(withBundledFacts(unknownModel("org/other"))).toEqual(unknownModel("org/other"));
 });
+
+test.each([
+  { config: { max_position_embeddings: 4096 }, tokens: 4096 },
+  { config: { max_seq_len: 2048 }, tokens: 2048 },
+  { config: { max_position_embeddings: 131_072, model_max_length: 8192 }, tokens: 8192 },
+  { config: { max_position_embeddings: "4096" }, tokens: null },
+])("the context of $config is $tokens tokens", ({ config, tokens }) => {
+  expect(readModelConfig(config)?.architecture.max_context).toBe(tokens);
+});
