@@ -1,7 +1,6 @@
 import { isAscii } from "node:buffer";
 
 import type { Target } from "../address/target.ts";
-import { once } from "../lib/memoize.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
@@ -24,19 +23,38 @@ interface ProfileSource {
   readonly view: JsonObject;
 }
 
-export function requestProfile({ body, view }: ProfileSource): RequestProfile {
-  const own = once(() => readRequestFacts(view));
-  return {
-    prompt: charsetProfile(view, isPlain(body) ? "ascii" : undefined),
-    factsFor({ params, model }, { inline_reasoning = false }) {
-      const facts = isEmpty(params) ? own() : readRequestFacts({ ...params, ...view });
-      return {
-        ...facts,
-        has_inline_reasoning: inline_reasoning,
-        asks_for_echo: facts.asks_for_echo || isEchoModel(model),
-      };
-    },
-  };
+export function requestProfile(source: ProfileSource): RequestProfile {
+  return new Profile(source);
+}
+
+class Profile implements RequestProfile {
+  readonly prompt: PromptProfile;
+  readonly #view: JsonObject;
+  #own: RequestFacts | undefined;
+
+  constructor({ body, view }: ProfileSource) {
+    this.prompt = charsetProfile(view, isPlain(body) ? "ascii" : undefined);
+    this.#view = view;
+  }
+
+  factsFor(
+    { params, model }: Target,
+    { inline_reasoning = false }: Pick<Instance, "inline_reasoning">,
+  ): RequestFacts {
+    const facts = this.#factsWith(params);
+    const isEcho = !facts.asks_for_echo && isEchoModel(model);
+    if (!inline_reasoning && !isEcho) return facts;
+    return {
+      ...facts,
+      has_inline_reasoning: inline_reasoning,
+      asks_for_echo: facts.asks_for_echo || isEcho,
+    };
+  }
+
+  #factsWith(params: Target["params"]): RequestFacts {
+    if (!isEmpty(params)) return readRequestFacts({ ...params, ...this.#view });
+    return (this.#own ??= readRequestFacts(this.#view));
+  }
 }
 
 const isEmpty = (params: Target["params"]): boolean => Object.keys(params).length === 0;

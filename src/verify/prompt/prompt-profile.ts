@@ -18,55 +18,65 @@ export interface PromptProfile {
   lastUserText(): string;
 }
 
-interface PromptSource {
-  readonly strings: () => Iterable<string>;
-  readonly asked: () => string;
-  readonly last: () => string;
-  /** Overrules what the strings say. */
-  readonly charset?: Charset | undefined;
+/** How the texts of a request of one kind are found. */
+interface Reading<Source> {
+  strings(source: Source): Iterable<string>;
+  asked(source: Source): string;
+  lastUserText(source: Source): string;
 }
+
+const OF_BODY: Reading<JsonObject> = { strings: promptStrings, asked: askedText, lastUserText };
+const OF_TEXT: Reading<string> = {
+  strings: (text) => [text],
+  asked: (text) => text,
+  lastUserText: (text) => text,
+};
 
 const NON_ASCII = /[^\0-\x7F]/;
 
 /** The profile of a parsed request body of any dialect; its charset may be known from its bytes. */
 export function charsetProfile(body: JsonObject, charset?: Charset): PromptProfile {
-  return createProfile({
-    strings: () => promptStrings(body),
-    asked: () => askedText(body),
-    last: () => lastUserText(body),
-    charset,
-  });
+  return new ReadOnce(OF_BODY, body, charset);
 }
 
 /** The profile of a request of which only one prompt is known. */
 export function profileOfText(prompt: string, charset?: Charset): PromptProfile {
-  return createProfile({
-    strings: () => [prompt],
-    asked: () => prompt,
-    last: () => prompt,
-    charset,
-  });
+  return new ReadOnce(OF_TEXT, prompt, charset);
 }
 
-function createProfile({ strings, asked, last, charset }: PromptSource): PromptProfile {
-  let known = charset;
-  let askedOnce: string | undefined;
-  const topics = new Map<Topic, boolean>();
+class ReadOnce<Source> implements PromptProfile {
+  readonly #reading: Reading<Source>;
+  readonly #source: Source;
+  #charset: Charset | undefined;
+  #asked: string | undefined;
+  #last: string | undefined;
+  #topics: Map<Topic, boolean> | undefined;
 
-  function someMatches(pattern: RegExp): boolean {
-    for (const text of strings()) if (pattern.test(text)) return true;
+  /** A given charset overrules what the strings say. */
+  constructor(reading: Reading<Source>, source: Source, charset: Charset | undefined) {
+    this.#reading = reading;
+    this.#source = source;
+    this.#charset = charset;
+  }
+
+  charset(): Charset {
+    return (this.#charset ??= this.mentions(NON_ASCII) ? "non_ascii" : "ascii");
+  }
+
+  asksFor(topic: Topic): boolean {
+    this.#topics ??= new Map();
+    this.#asked ??= this.#reading.asked(this.#source);
+    const answer = this.#topics.get(topic) ?? TOPICS[topic].test(this.#asked);
+    this.#topics.set(topic, answer);
+    return answer;
+  }
+
+  mentions(pattern: RegExp): boolean {
+    for (const text of this.#reading.strings(this.#source)) if (pattern.test(text)) return true;
     return false;
   }
 
-  return {
-    charset: () => (known ??= someMatches(NON_ASCII) ? "non_ascii" : "ascii"),
-    asksFor(topic) {
-      askedOnce ??= asked();
-      const answer = topics.get(topic) ?? TOPICS[topic].test(askedOnce);
-      topics.set(topic, answer);
-      return answer;
-    },
-    mentions: someMatches,
-    lastUserText: last,
-  };
+  lastUserText(): string {
+    return (this.#last ??= this.#reading.lastUserText(this.#source));
+  }
 }

@@ -76,12 +76,14 @@ function bothEnds(text: string): string {
 
 /** The last thing a person said; what an echo would repeat. */
 export function lastUserText(body: JsonObject): string {
-  const turns = [...arrayOf(body["messages"]), ...arrayOf(body["input"])].map(objectOf);
-  const last = turns.findLast(({ role }) => role === "user");
-  if (last !== undefined) return textOf(last["content"]);
+  const last =
+    arrayOf(body["input"]).findLast(isUser) ?? arrayOf(body["messages"]).findLast(isUser);
+  if (last !== undefined) return textOf(objectOf(last)["content"]);
   const bare = body["prompt"] ?? body["input"];
   return typeof bare === "string" ? bare : "";
 }
+
+const isUser = (turn: unknown) => objectOf(turn)["role"] === "user";
 
 /** Text of a content: a string, or the text parts of a list. */
 function textOf(content: unknown): string {

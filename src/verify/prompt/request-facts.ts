@@ -43,18 +43,34 @@ export function isEchoModel(model: unknown): boolean {
 
 /** Reads a parsed request body of any dialect; what an endpoint declares is for the caller to add. */
 export function readRequestFacts(body: JsonObject): RequestFacts {
-  const cap = CAPS.map((key) => body[key]).find((value) => typeof value === "number");
-  const turns = [...arrayOf(body["messages"]), ...arrayOf(body["input"])].map(objectOf);
-  const last = turns.at(-1) ?? {};
+  const last = lastTurn(body);
   return {
-    ...BARE_REQUEST,
-    max_tokens: cap ?? null,
-    tools: [...arrayOf(body["tools"]), ...arrayOf(body["functions"])].flatMap(toolName),
+    max_tokens: capOf(body),
+    tools: toolNames(body),
     format: askedFormat(body["response_format"] ?? objectOf(body["text"])["format"]),
     is_prefilled: last["role"] === "assistant" || body["prompt"] !== undefined,
     is_after_tool_result: isToolResult(last),
+    has_inline_reasoning: false,
     asks_for_echo: isEchoModel(body["model"]),
   };
+}
+
+function capOf(body: JsonObject): number | null {
+  for (const key of CAPS) {
+    const value = body[key];
+    if (typeof value === "number") return value;
+  }
+  return null;
+}
+
+function lastTurn(body: JsonObject): JsonObject {
+  const input = arrayOf(body["input"]);
+  return objectOf((input.length > 0 ? input : arrayOf(body["messages"])).at(-1));
+}
+
+function toolNames({ tools, functions }: JsonObject): readonly string[] {
+  if (tools === undefined && functions === undefined) return BARE_REQUEST.tools;
+  return [...arrayOf(tools), ...arrayOf(functions)].flatMap(toolName);
 }
 
 /** The name of a declared tool in any dialect, as a list of one; bare names are taken too. */
