@@ -1,6 +1,6 @@
 import type { ChoiceFacts } from "../protocol/openai/stream/choice.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
-import { type AnswerFacts, PLAIN_ANSWER } from "../verify/answer-facts.ts";
+import type { AnswerFacts } from "../verify/answer-facts.ts";
 import { worstVerdict } from "../verify/judge.ts";
 import type { PromptProfile } from "../verify/prompt/prompt-profile.ts";
 import type { RequestFacts } from "../verify/prompt/request-facts.ts";
@@ -9,7 +9,7 @@ import type { Verdict } from "../verify/verdict.ts";
 import type { AttemptInput } from "./attempt.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import type { Judgement } from "./judgement.ts";
-import { createSentReplacements } from "./sent-replacements.ts";
+import { SentReplacements } from "./sent-replacements.ts";
 import { survivable } from "./survivable-scan.ts";
 
 /** Judges the answer of one attempt, all of its choices. */
@@ -43,50 +43,59 @@ export function scanFor(
   if (scrutiny.verify === "off" || run.request.dialect === "embeddings") return null;
   const profile = run.profile();
   const request = profile.factsFor(candidate.member, instance);
-  const scan = createAnswerScan({ prompt: profile.prompt, request });
+  const scan = new ChoicesScan({ prompt: profile.prompt, request });
   return survivable(scan, (error) => onFault(error, run.request.request_id));
 }
 
-function createAnswerScan(parts: ScanParts): AnswerScan {
-  const scanners = new Map<number, Scanner>();
-  const replacements = createSentReplacements();
+class ChoicesScan implements AnswerScan {
+  readonly #parts: ScanParts;
+  readonly #scanners = new Map<number, Scanner>();
+  readonly #replacements = new SentReplacements();
 
-  function scannerOf(choice: number): Scanner {
-    const known = scanners.get(choice);
-    if (known) return known;
-    const fresh = createScanner(parts);
-    scanners.set(choice, fresh);
-    return fresh;
+  constructor(parts: ScanParts) {
+    this.#parts = parts;
   }
 
-  return {
-    push(choice, text, bytes) {
-      replacements.look(text, bytes);
-      scannerOf(choice).push(text);
-    },
-    suspicion() {
-      const found = [...scanners.values()].map((scanner) => scanner.suspicion());
-      const verdicts = found.filter((verdict) => verdict !== null);
-      return verdicts.length === 0 ? null : worstVerdict(verdicts);
-    },
-    isStartKnown: () =>
-      scanners.size > 0 && scanners.values().every((scanner) => scanner.isStartKnown()),
-    end(ended) {
-      // An answer without any choice is one that says nothing.
-      const choices = ended.choices.size > 0 ? ended.choices : NO_CHOICE;
-      const judged = [...choices].map(([index, choice]) =>
-        scannerOf(index).end({ ...factsOf(choice, ended), ...replacements.found() }),
-      );
-      return {
-        verdict: worstVerdict(judged.map(({ verdict }) => verdict)),
-        is_empty: judged.every(({ verdict }) => verdict.signature === "empty_200"),
-        ascii: {
-          prompt: parts.prompt.charset() === "ascii",
-          answer: judged.every(({ is_ascii }) => is_ascii),
-        },
-      };
-    },
-  };
+  push(choice: number, text: string, bytes: Uint8Array): void {
+    this.#replacements.look(text, bytes);
+    this.#scannerOf(choice).push(text);
+  }
+
+  suspicion(): Verdict | null {
+    const found = [...this.#scanners.values()].map((scanner) => scanner.suspicion());
+    const verdicts = found.filter((verdict) => verdict !== null);
+    return verdicts.length === 0 ? null : worstVerdict(verdicts);
+  }
+
+  isStartKnown(): boolean {
+    const scanners = this.#scanners;
+    return scanners.size > 0 && scanners.values().every((scanner) => scanner.isStartKnown());
+  }
+
+  end(ended: EndedAnswer): Judgement {
+    const verdicts: Verdict[] = [];
+    let isAscii = true;
+    // An answer without any choice is one that says nothing.
+    for (const [index, choice] of ended.choices.size > 0 ? ended.choices : NO_CHOICE) {
+      const facts = factsOf(choice, ended, this.#replacements);
+      const { verdict, is_ascii } = this.#scannerOf(index).end(facts);
+      verdicts.push(verdict);
+      isAscii &&= is_ascii;
+    }
+    return {
+      verdict: worstVerdict(verdicts),
+      is_empty: verdicts.every(({ signature }) => signature === "empty_200"),
+      ascii: { prompt: this.#parts.prompt.charset() === "ascii", answer: isAscii },
+    };
+  }
+
+  #scannerOf(choice: number): Scanner {
+    const known = this.#scanners.get(choice);
+    if (known) return known;
+    const fresh = createScanner(this.#parts);
+    this.#scanners.set(choice, fresh);
+    return fresh;
+  }
 }
 
 const SILENT: ChoiceFacts = {
@@ -99,9 +108,9 @@ const NO_CHOICE: ReadonlyMap<number, ChoiceFacts> = new Map([[0, SILENT]]);
 function factsOf(
   { content, finish, calls }: ChoiceFacts,
   { usage, is_done, is_client_gone }: EndedAnswer,
+  { is_utf8, has_sent_replacement }: SentReplacements,
 ): AnswerFacts {
   return {
-    ...PLAIN_ANSWER,
     finish,
     calls,
     has_tool_calls: content.tool_calls,
@@ -112,5 +121,7 @@ function factsOf(
     reasoning_tokens: usage?.reasoning_tokens ?? null,
     is_done,
     is_client_gone,
+    is_utf8,
+    has_sent_replacement,
   };
 }

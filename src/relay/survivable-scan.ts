@@ -16,19 +16,31 @@ const NOT_JUDGED: Judgement = {
 export function survivable(scan: AnswerScan, onFault: (error: unknown) => void): AnswerScan {
   let isBroken = false;
 
+  function fail(error: unknown): void {
+    isBroken = true;
+    onFault(error);
+  }
+
   function attempt<T>(step: () => T, otherwise: T): T {
     if (isBroken) return otherwise;
     try {
       return step();
     } catch (error) {
-      isBroken = true;
-      onFault(error);
+      fail(error);
       return otherwise;
     }
   }
 
   return {
-    push: (choice, text, bytes) => attempt(() => scan.push(choice, text, bytes), undefined),
+    // Called for each delta of a stream, so without a step made for it.
+    push(choice, text, bytes) {
+      if (isBroken) return;
+      try {
+        scan.push(choice, text, bytes);
+      } catch (error) {
+        fail(error);
+      }
+    },
     suspicion: () => attempt(() => scan.suspicion(), null),
     isStartKnown: () => attempt(() => scan.isStartKnown(), true),
     end: (ended) => attempt(() => scan.end(ended), NOT_JUDGED),

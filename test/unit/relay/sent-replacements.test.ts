@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { createSentReplacements } from "../../../src/relay/sent-replacements.ts";
+import { SentReplacements } from "../../../src/relay/sent-replacements.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -35,19 +35,19 @@ test.each([
     is_utf8: true,
   },
 ])("where a U+FFFD comes from: $name", ({ text, bytes, sent, is_utf8 }) => {
-  const replacements = createSentReplacements();
+  const replacements = new SentReplacements();
 
   replacements.look(text, bytes);
 
-  expect(replacements.found()).toEqual({ is_utf8, has_sent_replacement: sent });
+  expect(replacements).toEqual({ is_utf8, has_sent_replacement: sent });
 });
 
 test("one that was sent speaks for the others, and bytes that are no UTF-8 are not forgotten", () => {
-  const replacements = createSentReplacements();
+  const replacements = new SentReplacements();
 
   replacements.look("\uFFFD", Uint8Array.of(0xe9));
   replacements.look("\uFFFD", utf8("\uFFFD"));
   replacements.look("fine", utf8("fine"));
 
-  expect(replacements.found()).toEqual({ is_utf8: false, has_sent_replacement: true });
+  expect(replacements).toEqual({ is_utf8: false, has_sent_replacement: true });
 });
