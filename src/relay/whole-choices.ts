@@ -10,20 +10,27 @@ interface WholeChoice extends ChoiceFacts {
 
 /** The choices of a whole answer, in their order. */
 export function readChoices(body: JsonObject, isChat: boolean): readonly WholeChoice[] {
-  return arrayOf(body["choices"])
-    .map(objectOf)
-    .map((choice) => {
-      const { finish_reason: reason } = choice;
-      const finish = typeof reason === "string" ? reason : null;
-      return isChat ? chatChoice(objectOf(choice["message"]), finish) : textChoice(choice, finish);
-    });
+  return arrayOf(body["choices"]).map((value) => {
+    const choice = objectOf(value);
+    const { finish_reason: reason } = choice;
+    const finish = typeof reason === "string" ? reason : null;
+    return isChat ? chatChoice(objectOf(choice["message"]), finish) : textChoice(choice, finish);
+  });
 }
+
+const NO_CALLS: ChoiceFacts["calls"] = [];
 
 function chatChoice(message: JsonObject, finish: string | null): WholeChoice {
   const content = chatContent(message);
-  return { text: chatText(message), content, finish, calls: functionCalls(message) };
+  const calls = content.tool_calls ? functionCalls(message) : NO_CALLS;
+  return { text: chatText(message), content, finish, calls };
 }
 
 function textChoice(choice: JsonObject, finish: string | null): WholeChoice {
-  return { text: completionText(choice), content: completionContent(choice), finish, calls: [] };
+  return {
+    text: completionText(choice),
+    content: completionContent(choice),
+    finish,
+    calls: NO_CALLS,
+  };
 }

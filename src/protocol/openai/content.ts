@@ -18,20 +18,27 @@ const NO_CONTENT: ContentFacts = {
   media: false,
 };
 
-const NO_PARTS: readonly JsonObject[] = [];
-const REASONING = ["reasoning", "reasoning_content", "thinking"];
-
 /** Content of a chat `delta` or `message`, in every field a vendor may use for it. */
 export function chatContent(message: JsonObject): ContentFacts {
   const { content } = message;
-  const parts = Array.isArray(content) ? content.map(objectOf) : NO_PARTS;
-  return {
-    text: isVisible(content) || parts.some((part) => isVisible(part["text"])),
-    reasoning: hasReasoning(message) || parts.some(isThinking),
+  const facts = {
+    text: isVisible(content),
+    reasoning: hasReasoning(message),
     tool_calls: arrayOf(message["tool_calls"]).length > 0 || isObject(message["function_call"]),
-    refusal: isVisible(message["refusal"]) || parts.some((part) => isVisible(part["refusal"])),
-    media:
-      hasAudio(message["audio"]) || arrayOf(message["images"]).length > 0 || parts.some(isImage),
+    refusal: isVisible(message["refusal"]),
+    media: hasAudio(message["audio"]) || arrayOf(message["images"]).length > 0,
+  };
+  return Array.isArray(content) ? mergeContent(facts, partsContent(content.map(objectOf))) : facts;
+}
+
+/** Content of a list of parts, which few vendors answer with. */
+function partsContent(parts: readonly JsonObject[]): ContentFacts {
+  return {
+    text: parts.some((part) => isVisible(part["text"])),
+    reasoning: parts.some(isThinking),
+    tool_calls: false,
+    refusal: parts.some((part) => isVisible(part["refusal"])),
+    media: parts.some(isImage),
   };
 }
 
@@ -41,6 +48,7 @@ export function completionContent(choice: JsonObject): ContentFacts {
 }
 
 export function mergeContent(a: ContentFacts, b: ContentFacts): ContentFacts {
+  if (a === NO_CONTENT) return b;
   return {
     text: a.text || b.text,
     reasoning: a.reasoning || b.reasoning,
@@ -60,8 +68,10 @@ export function isContentBearing(facts: ContentFacts): boolean {
 }
 
 function hasReasoning(message: JsonObject): boolean {
-  if (REASONING.some((key) => isFilledText(message[key]))) return true;
-  const { reasoning_details: details } = message;
+  const { reasoning, reasoning_content, thinking, reasoning_details: details } = message;
+  if (isFilledText(reasoning) || isFilledText(reasoning_content) || isFilledText(thinking)) {
+    return true;
+  }
   return Array.isArray(details) && details.map(objectOf).some(isReasoningDetail);
 }
 
