@@ -75,7 +75,7 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const { clock, drop } = roster;
   const steps = createSteps({ leases, driver, attachments, clock, pause, log, drop });
   const takeOver = createTakeOver({ leases, roster, notify });
-  const upkeep = createUpkeep({ attachments, steps, clock });
+  const upkeep = createUpkeep({ attachments, steps, clock, notify });
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });
   const leaving = { roster, steps, attachments, settings, pause, log, notify };

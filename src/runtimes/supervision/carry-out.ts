@@ -32,7 +32,10 @@ export function carryOutFinding(
       tasks.spawn(() => releaseFound(carrying, kept, finding));
       break;
     case "gone":
-      tasks.spawn(() => steps.settleGone(kept, finding.proof));
+      tasks.spawn(async () => {
+        await steps.settleGone(kept, finding.proof);
+        notify(`${kept.lease.name} costs nothing any more: two listings lack its machine`);
+      });
       break;
     case "reattach":
       // One that only stopped answering has its tunnel, which comes back by itself.

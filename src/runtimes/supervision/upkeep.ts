@@ -1,5 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { LeaseChange } from "../leases/change-lease.ts";
 import { afterProbe } from "../policy/liveness.ts";
+import { billingNotice } from "../policy/words.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Kept } from "./kept.ts";
 import type { Steps } from "./steps.ts";
@@ -8,6 +10,7 @@ export interface UpkeepDependencies {
   readonly attachments: Pick<Attachments, "open" | "probe" | "beat">;
   readonly steps: Pick<Steps, "change">;
   readonly clock: Clock;
+  readonly notify: (text: string) => void;
 }
 
 /** What keeps a runtime in service. None of it releases anything, and all of it yields to a release. */
@@ -17,13 +20,23 @@ export interface Upkeep {
   readonly beat: (kept: Kept) => Promise<void>;
 }
 
-export function createUpkeep({ attachments, steps, clock }: UpkeepDependencies): Upkeep {
+export function createUpkeep({ attachments, steps, clock, notify }: UpkeepDependencies): Upkeep {
+  /** One that costs money and does not serve is said, and so is its return. */
+  async function become(kept: Kept, change: LeaseChange): Promise<void> {
+    const before = kept.lease.phase;
+    await steps.change(kept, change);
+    const { name, phase } = kept.lease;
+    if (phase === before) return;
+    if (phase === "degraded") notify(`${billingNotice(kept.lease)}: it does not answer`);
+    if (phase === "ready") notify(`${name} answers again`);
+  }
+
   return {
     async reattach(kept) {
       const opened = await attachments.open(kept.lease);
       if (kept.ending !== null) return;
       kept.probed_elapsed = clock.elapsed();
-      await steps.change(
+      await become(
         kept,
         opened === null
           ? { phase: "degraded", event: "it does not answer" }
@@ -38,7 +51,7 @@ export function createUpkeep({ attachments, steps, clock }: UpkeepDependencies):
       if (next === null) return;
       if (next.phase === phase && next.liveness_misses === liveness_misses) return;
       const event = next.phase === phase ? {} : { event: `${next.phase}, by a probe` };
-      await steps.change(kept, { ...next, ...event });
+      await become(kept, { ...next, ...event });
     },
     async beat(kept) {
       const alive = await attachments.beat(kept.lease);

@@ -71,7 +71,7 @@ test("T10: a busy runtime is released at the end of its life, though a probe han
   expect(made.rig.colab.billing()).toEqual([]);
 });
 
-test("T13: three misses degrade, one answer restores, and nothing is released for it", async () => {
+test("T13: three misses degrade and are said, one answer restores, and nothing is released for it", async () => {
   using made = supervisedRig();
   const { rent, pass, supervisor, attachments } = made.process();
   await rent("a", READY);
@@ -85,6 +85,10 @@ test("T13: three misses degrade, one answer restores, and nothing is released fo
 
   expect(supervisor.leases()).toMatchObject([{ phase: "ready", liveness_misses: 0 }]);
   expect(made.rig.colab.billing()).toHaveLength(1);
+  expect(made.told).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING a T4 .*: it does not answer$/),
+    "a answers again",
+  ]);
 });
 
 test("a machine that Colab takes away is settled once two listings lack it", async () => {
@@ -97,7 +101,10 @@ test("a machine that Colab takes away is settled once two listings lack it", asy
   await pass(20 * MINUTE);
 
   expect(await leases.list()).toEqual([]);
-  expect(made.told).toEqual([]);
+  expect(made.told).toEqual([
+    expect.stringMatching(/^MAY STILL BE BILLING a T4 .*: it does not answer$/),
+    "a costs nothing any more: two listings lack its machine",
+  ]);
 });
 
 test("T20: a tick that fails once is followed by one that releases", async () => {
