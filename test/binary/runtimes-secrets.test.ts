@@ -1,37 +1,12 @@
 /** T18: keys and tokens are looked for in everything that a runtime's life leaves behind. */
 import { expect, test } from "bun:test";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { filesBelow, filesWith, processTexts, textsIn } from "../support/marker-scan.ts";
 import { askRented, HF_TOKEN, rented, UP } from "../support/rented.ts";
 
 const LIMIT_MS = 60_000;
-
-/** Regular files below a directory, links not followed. */
-function filesBelow(directory: string): string[] {
-  return readdirSync(directory).flatMap((name) => {
-    const path = join(directory, name);
-    const stat = lstatSync(path);
-    if (stat.isDirectory()) return filesBelow(path);
-    return stat.isFile() ? [path] : [];
-  });
-}
-
-const texts = (paths: readonly string[]) => paths.map((path) => readFileSync(path, "latin1"));
-
-/** Arguments and environments of everything that runs below the fake, as any user could see the former. */
-function processTexts(marker: string): string[] {
-  return readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        return words.includes(marker) ? [words, readFileSync(`/proc/${pid}/environ`, "utf8")] : [];
-      } catch {
-        return [];
-      }
-    });
-}
 
 test.concurrent(
   "T18: no secret is in arguments, environments, leases, logs, histories or scripts",
@@ -46,9 +21,8 @@ test.concurrent(
     const secrets = [key, HF_TOKEN, "ya29.fake-bearer-token", "fake-proxy-token-1-1"];
     const running = processTexts(join(made.state_dir, "colab"));
     const during = filesBelow(made.state_dir).filter((path) => !path.endsWith("sessions.json"));
-    const found = (where: readonly string[]) =>
-      secrets.filter((secret) => where.some((text) => text.includes(secret)));
-    const inFiles = during.filter((path) => found(texts([path])).length > 0);
+    const found = (where: readonly string[]) => textsIn(secrets, where);
+    const inFiles = filesWith(secrets, during);
     await made.run("down", "gpu");
     server.signal("SIGTERM");
     await server.exited;
@@ -61,7 +35,7 @@ test.concurrent(
     expect(lstatSync(made.state_dir).mode & 0o777).toBe(0o700);
     const said = [up, logs, status].flatMap(({ stdout, stderr }) => [stdout, stderr]);
     expect(found([...said, server.stdout(), server.stderr()])).toEqual([]);
-    expect(found(texts(filesBelow(made.state_dir)))).toEqual([]);
+    expect(filesWith(secrets, filesBelow(made.state_dir))).toEqual([]);
     expect(made.colab.billing()).toEqual([]);
   },
   LIMIT_MS,

@@ -13,20 +13,24 @@ const TOOLS = {
 
 export type Tool = keyof typeof TOOLS;
 
-type RunTest = (name: string, run: () => void | Promise<unknown>, timeout_ms?: number) => void;
+export type RunTest = (
+  name: string,
+  run: () => void | Promise<unknown>,
+  timeout_ms?: number,
+) => void;
 
 /** Daemons lie where the search path of a plain user does not lead. */
 const isThere = (tool: Tool) =>
   Bun.which(tool, { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` }) !== null;
 
 /**
- * `test` where the tool is there. Where it is not, says how to install it and skips, or fails if
+ * `runTest` where the tool is there. Where it is not, says how to install it and skips, or fails if
  * `VERIROUTE_REQUIRE_ALL=1` wants every test run.
  */
-export function testWith(tool: Tool): RunTest {
+export function testWith(tool: Tool, runTest: RunTest = test): RunTest {
   if (isThere(tool)) {
     return (name, run, timeout_ms) => {
-      test(name, run, timeout_ms);
+      runTest(name, run, timeout_ms);
     };
   }
   const missing = `skip: ${tool}: ${TOOLS[tool]}`;

@@ -1,6 +1,6 @@
 /** The tunnel with OpenSSH on both ends; only the WebSocket between them is left out. */
-import { expect, test as plainTest } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
 
 import { freePort } from "../../../src/runtimes/tunnel/free-port.ts";
 import type { TunnelState } from "../../../src/runtimes/tunnel/open-tunnel.ts";
@@ -13,33 +13,16 @@ import {
   SECRET,
   tunnelTo,
 } from "../../support/colab-processes.ts";
-import { testWith } from "../../support/skip.ts";
+import { newHostKey, sshdConfig, testWithSshd } from "../../support/real-sshd.ts";
 import { until } from "../../support/until.ts";
 
-/** The machine's user is root, as whom only root can let anybody in. */
-const test = process.getuid?.() === 0 ? testWith("sshd") : plainTest.skip;
+const test = testWithSshd;
 const LIMIT_MS = 40_000;
 
 /** The machine's ssh server, which lets root in with the key that the bridge names. */
 function serveSsh(rig: ColabProcesses): void {
-  const host = rig.dir.file("host-key");
-  newHostKey(rig);
-  // Made at boot where sshd runs as a service.
-  mkdirSync("/run/sshd", { recursive: true });
-  const config = rig.dir.file("sshd_config");
-  const lines = ["PermitRootLogin yes", "StrictModes no", "UsePAM no", "PidFile none"];
-  writeFileSync(config, [`HostKey ${host}`, ...lines, "LogLevel ERROR", ""].join("\n"));
+  const config = sshdConfig(rig.dir);
   rig.fake.server.transact((state) => void (state.sshd_config = config));
-}
-
-function newHostKey(rig: ColabProcesses): void {
-  const host = rig.dir.file("host-key");
-  Bun.spawnSync(
-    ["sh", "-c", `rm -f "$1" "$1.pub"; ssh-keygen -q -t ed25519 -N "" -f "$1"`, "sh", host],
-    {
-      env: { PATH: process.env["PATH"] ?? "" },
-    },
-  );
 }
 
 function probeAt(port: number) {
@@ -103,7 +86,7 @@ test(
     const first = tunnelTo(rig, endpoint, ports);
     await until(async () => (await probeAt(ports.local_port)).kind === "serving");
     await first.close();
-    newHostKey(rig);
+    newHostKey(rig.dir);
 
     const second = tunnelTo(rig, endpoint, ports);
     await until(() => second.state().kind === "failed");

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
+import { endMachine } from "./living.ts";
 import { advance, type FakeState, initialState } from "./state.ts";
 
 export interface FakeServer {
@@ -40,6 +41,7 @@ export function fileServer(path: string): FakeServer {
     transact(change) {
       const endTurn = takeTurn(`${path}.lock`);
       const state = read();
+      const before = state.machines;
       try {
         const at = Date.now() + state.clock_offset_ms;
         advance(state, at);
@@ -49,9 +51,16 @@ export function fileServer(path: string): FakeServer {
         writeFileSync(`${path}.new`, JSON.stringify(state, null, 2));
         renameSync(`${path}.new`, path);
         endTurn();
+        endGone(before, state);
       }
     },
   };
+}
+
+function endGone(before: FakeState["machines"], { machines, place }: FakeState): void {
+  if (place === null) return;
+  const lives = new Set(machines.map(({ endpoint }) => endpoint));
+  for (const { endpoint } of before) if (!lives.has(endpoint)) endMachine(place, endpoint);
 }
 
 const PAUSE_MS = 2;

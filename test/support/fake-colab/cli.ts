@@ -18,6 +18,7 @@ export interface Invocation extends Pick<
   | "readBytes"
   | "writeBytes"
   | "remember"
+  | "living"
   | "bridge"
 > {
   /** Without the program's own name. */

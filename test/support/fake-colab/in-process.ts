@@ -62,6 +62,7 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       readBytes: (path) => readBytesOf(path, command.stdin),
       writeBytes: writeFileSync,
       remember: () => undefined,
+      living: null,
       bridge: ({ endpoint }) => openBridge({ server, bridges, pause }, { endpoint, port }),
       args: command.argv.slice(1),
     });

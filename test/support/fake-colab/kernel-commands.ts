@@ -5,11 +5,14 @@ import { newSession } from "./machine-commands.ts";
 import { sessionOf } from "./sessions.ts";
 import type { FakeMachine } from "./state.ts";
 import { cellTraceback, complained, type Outcome, said, traceback } from "./texts.ts";
-import { BAKED_PREFIX, runCell } from "./vm.ts";
+import { BAKED_PREFIX, type CellResult, runCell } from "./vm.ts";
 import { Interrupted, type World } from "./world.ts";
 
 /** Its exit code is 0 where the cell raised; on its way out it writes the entry as it knew it. */
-export function exec(world: World, { name, file }: { name: string; file: string }): Outcome {
+export async function exec(
+  world: World,
+  { name, file }: { name: string; file: string },
+): Promise<Outcome> {
   const entry = sessionOf(world, name, 1);
   const script = world.readFile(file);
   if (script === null) {
@@ -19,10 +22,7 @@ export function exec(world: World, { name, file }: { name: string; file: string 
   const fault = world.server.transact(({ faults }) => takeFault(faults, "exec"));
   const early = fault === undefined ? undefined : earlyEnd(world, fault);
   if (early !== undefined) return early;
-  const ran = world.server.transact((state, now) => {
-    const machine = reach(state, entry, now);
-    return machine === "lost" ? null : runCell({ state, machine, script, now });
-  });
+  const ran = await runOnMachine(world, entry, script);
   if (ran === null || fault === "lost") return lost(world, name);
   world.store.add({
     ...entry,
@@ -32,6 +32,22 @@ export function exec(world: World, { name, file }: { name: string; file: string 
   if (ran.kind === "raised")
     return { code: 0, stdout: "", stderr: cellTraceback(ran.name, ran.value) };
   return lateEnd(world, fault, ran.stdout);
+}
+
+/** Null where the machine is not reached. */
+async function runOnMachine(
+  { server, living }: World,
+  entry: StoreEntry,
+  script: string,
+): Promise<CellResult | null> {
+  if (living === null) {
+    return server.transact((state, now) => {
+      const machine = reach(state, entry, now);
+      return machine === "lost" ? null : runCell({ state, machine, script, now });
+    });
+  }
+  const machine = server.transact((state, now) => reach(state, entry, now));
+  return machine === "lost" ? null : living.run(machine, script);
 }
 
 function lost(world: World, name: string): Outcome {
@@ -100,6 +116,7 @@ export function upload(world: World, { name, local, remote }: TransferOptions): 
     const machine = fault === "fail" ? "lost" : reach(state, entry, now);
     if (machine === "lost") return false;
     machine.files[remote] = content.length;
+    world.living?.write(machine, remote, content);
     // Of all else only the size is kept: secrets go this way, too.
     if (remote.startsWith(BAKED_PREFIX)) machine.parts[remote] = content.toBase64();
     return true;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileServer } from "./backend.ts";
 import { runFakeColab } from "./cli.ts";
 import { CALLS_FILE, SERVER_FILE } from "./files.ts";
-import type { FakeMachine } from "./state.ts";
+import { livingAt, machineEnvironment } from "./living.ts";
+import type { FakeMachine, Place } from "./state.ts";
 import { Interrupted } from "./world.ts";
 
 const [, , directory = "", ...args] = process.argv;
@@ -33,10 +34,10 @@ function readBytes(path: string): Uint8Array | null {
   return existsSync(path) ? readFileSync(path) : null;
 }
 
+/** Whoever has ended and was not waited for holds no connection. */
 function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }
@@ -46,13 +47,16 @@ const LOOK_MS = 20;
 
 /** Open until the machine is gone, the fault says so, or the other side closes. */
 async function bridge({ endpoint }: FakeMachine, identity: string): Promise<void> {
-  const { sshd_config, opened_at } = server.transact((state, now) => ({
+  const { sshd_config, place, opened_at } = server.transact((state, now) => ({
     sshd_config: state.sshd_config,
+    place: state.place,
     opened_at: now,
   }));
   const closed = Promise.withResolvers<unknown>();
   const end =
-    sshd_config === null ? announce(endpoint, closed) : serveSsh(sshd_config, identity, closed);
+    sshd_config === null
+      ? announce(endpoint, closed)
+      : serveSsh({ config: sshd_config, identity, env: sshEnvironment(place, endpoint) }, closed);
   const timer = setInterval(() => {
     const ends = server.transact(({ machines, faults }, now) => {
       const lives = machines.some((machine) => machine.endpoint === endpoint);
@@ -79,11 +83,22 @@ function announce(endpoint: string, closed: Closed): () => void {
   return () => void process.stdin.destroy();
 }
 
+interface SshServer {
+  readonly config: string;
+  /** Of the key that is let in. */
+  readonly identity: string;
+  readonly env: Record<string, string>;
+}
+
+function sshEnvironment(place: Place | null, endpoint: string): Record<string, string> {
+  return place === null ? environment() : machineEnvironment(place, endpoint, {});
+}
+
 /** For the real ssh: a real server for this one connection, on this process's own streams. */
-function serveSsh(config: string, identity: string, closed: Closed): () => void {
+function serveSsh({ config, identity, env: sshEnv }: SshServer, closed: Closed): () => void {
   const keys = `AuthorizedKeysFile=${identity}.pub`;
   const sshd = Bun.spawn(["/usr/sbin/sshd", "-i", "-f", config, "-o", keys], {
-    env: environment(),
+    env: sshEnv,
     stdio: ["inherit", "inherit", "inherit"],
   });
   void sshd.exited.then(closed.resolve);
@@ -92,6 +107,10 @@ function serveSsh(config: string, identity: string, closed: Closed): () => void 
 
 try {
   const { pid } = process;
+  const { place, faults } = server.transact(({ place: at, faults: now }) => ({
+    place: at,
+    faults: { ...now },
+  }));
   const world = {
     server,
     env: environment(),
@@ -102,6 +121,7 @@ try {
     readBytes,
     writeBytes: writeFileSync,
     remember,
+    living: place === null ? null : livingAt(place, faults),
   };
   const { code, stdout, stderr } = await runFakeColab({ ...world, bridge, args });
   record({ code });

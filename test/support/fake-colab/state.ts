@@ -47,6 +47,19 @@ export interface FakeRelease {
   at: number;
 }
 
+/** Where machines live. */
+export interface Place {
+  /** Holds a directory for each, by its endpoint. */
+  readonly directory: string;
+  readonly python: string;
+  /** Process without which machines end. */
+  readonly owner: number;
+  /** Stands for 8000 of the machine's loopback: one of them serves at a time. */
+  readonly port: number;
+  /** Where a machine is told that it releases itself, before its endpoint. */
+  readonly desk: string;
+}
+
 export interface FakeState {
   seq: number;
   balance_cu: number;
@@ -57,6 +70,8 @@ export interface FakeState {
   vm_port: number | null;
   /** Config of a real sshd that stands for the machine's; null for the fake ssh's own way. */
   sshd_config: string | null;
+  /** Where machines run for real; null where they are figures. */
+  place: Place | null;
   /** Where the real clock counts from, so that a test can move the fake's. */
   clock_offset_ms: number;
 }
@@ -70,6 +85,7 @@ export function initialState(): FakeState {
     faults: {},
     vm_port: null,
     sshd_config: null,
+    place: null,
     clock_offset_ms: 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { FakeServer } from "./backend.ts";
 import type { ClientStore } from "./client-store.ts";
 import { takeFault } from "./faults.ts";
+import type { Living } from "./living.ts";
 import type { FakeMachine } from "./state.ts";
 import { ADC_HELP, complained, type Outcome, traceback } from "./texts.ts";
 
@@ -20,6 +21,8 @@ export interface World {
   readonly writeBytes: (path: string, content: Uint8Array) => void;
   /** What the real command writes down of itself. */
   readonly remember: (name: string, text: string) => void;
+  /** What machines do where they run for real; null where they are figures. */
+  readonly living: Living | null;
   /** Holds an ssh connection open; settles when it ends. */
   readonly bridge: (machine: FakeMachine, identity: string) => Promise<void>;
 }
