@@ -1,6 +1,8 @@
 /** What becomes of rented GPUs when the router ends, and what other processes can do then. */
 import { expect, test } from "bun:test";
 
+import { startBinary } from "../support/binary.ts";
+import { SHORT_LIMITS } from "../support/fast-timers.ts";
 import { askRented, rented, REPO, UP } from "../support/rented.ts";
 import { until } from "../support/until.ts";
 
@@ -12,7 +14,8 @@ test.concurrent(
   "T8: a release that cannot be proven in time is said, and exits with 1",
   async () => {
     await using made = await rented('on_exit = "release"');
-    const server = await made.serve();
+    const env = { ...made.options.env, ...SHORT_LIMITS };
+    const server = await startBinary([], { ...made.options, env });
     await made.run(...UP);
     made.colab.setFaults({ stop: "lies" });
 
