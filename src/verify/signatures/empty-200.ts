@@ -1,3 +1,4 @@
+import { isVisible } from "../../protocol/openai/fields.ts";
 import { explainSilence } from "../empty.ts";
 import { hasText, withoutReasoning } from "../text/visible-text.ts";
 import { fault } from "../verdict.ts";
@@ -45,5 +46,6 @@ function isOnlyInlineReasoning(output: Output): boolean {
   if (!request.has_inline_reasoning || text.whole === null || answer.has_tool_calls) return false;
   const rest = withoutReasoning(text.whole);
   if (rest === text.whole || !hasText(text)) return false;
-  return !hasText({ ...text, whole: rest }) && silenceOf(output) !== "capped";
+  const left = { is_visible: isVisible(rest), whole: rest };
+  return !hasText(left) && silenceOf(output) !== "capped";
 }

@@ -7,7 +7,7 @@ const OPENS_WITH_REASONING = /^[^\p{L}\p{N}]*<think/u;
 const INLINE_REASONING = /^\s*<(think|thinking)>[^]*?<\/\1>/;
 
 /** A person would see something other than an empty block of reasoning. */
-export function hasText({ is_visible, whole }: TextFacts): boolean {
+export function hasText({ is_visible, whole }: Pick<TextFacts, "is_visible" | "whole">): boolean {
   if (!is_visible || whole === null || !OPENS_WITH_REASONING.test(whole)) return is_visible;
   return isVisible(whole.replace(EMPTY_REASONING, ""));
 }
