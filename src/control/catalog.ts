@@ -69,15 +69,16 @@ export function createCatalog({ registry, overrides, clock }: CatalogDependencie
 
   function shelfOf(instance: Instance): Shelf {
     const hour = Math.floor(clock.now() / HOUR_MS);
-    const fresh = {
-      instance,
-      listing: registry.listing(instance.name),
-      overrides: overrides(),
-      hour,
-    };
+    const listing = registry.listing(instance.name);
+    const own = overrides();
     const shelf = shelves.get(instance.name);
-    if (shelf !== undefined && isCurrent(shelf, fresh)) return shelf;
-    const made = { ...fresh, cards: new Map() };
+    const isCurrent =
+      shelf?.instance === instance &&
+      shelf.listing === listing &&
+      shelf.overrides === own &&
+      shelf.hour === hour;
+    if (isCurrent) return shelf;
+    const made = { instance, listing, overrides: own, hour, cards: new Map() };
     shelves.set(instance.name, made);
     return made;
   }
@@ -117,17 +118,9 @@ export function createCatalog({ registry, overrides, clock }: CatalogDependencie
 /** Provider types whose usage names its cost in USD. */
 const COST_IN_USD: ReadonlySet<string> = new Set(["openrouter"]);
 
-function billed({ cost, ...usage }: TokenUsage, { type }: Instance): BilledUsage {
+function billed(usage: TokenUsage, { type }: Instance): BilledUsage {
+  const { cost } = usage;
   return cost !== undefined && COST_IN_USD.has(type.id) ? { ...usage, cost_usd: cost } : usage;
-}
-
-function isCurrent(shelf: Shelf, fresh: Omit<Shelf, "cards">): boolean {
-  return (
-    shelf.instance === fresh.instance &&
-    shelf.listing === fresh.listing &&
-    shelf.overrides === fresh.overrides &&
-    shelf.hour === fresh.hour
-  );
 }
 
 function makeCard({ instance, listing, overrides, hour }: Omit<Shelf, "cards">, model: string) {

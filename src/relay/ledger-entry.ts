@@ -102,6 +102,8 @@ function totalCost({ attempts }: Decision, shown: Attempt): number | null {
 
 const MAX_ASKED = 256;
 
+const NO_PLAN: Decision["plan"] = { candidates: [] };
+
 /** A decision about which only the request is known. */
 function unfinished(
   id: string,
@@ -129,7 +131,7 @@ function unfinished(
     ttft_ms: null,
     usage: null,
     cost_usd: null,
-    plan: { candidates: [] },
+    plan: NO_PLAN,
     attempts: [],
   };
 }

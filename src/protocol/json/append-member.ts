@@ -18,7 +18,7 @@ export function appendMember(
   const member = encoder.encode(`${comma}${JSON.stringify(key)}:${json}`);
   const extended = new Uint8Array(bytes.length + member.length);
   extended.set(bytes);
+  extended.copyWithin(close + member.length, close, bytes.length);
   extended.set(member, close);
-  extended.set(bytes.subarray(close), close + member.length);
   return extended;
 }
