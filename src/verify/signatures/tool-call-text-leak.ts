@@ -1,4 +1,5 @@
 import { arrayOf, isObject, objectOf, parseJson } from "../../protocol/openai/fields.ts";
+import { unfenced } from "../text/code-fence.ts";
 import { fault } from "../verdict.ts";
 import type { Output, Signature } from "./signature.ts";
 
@@ -29,22 +30,19 @@ const MARK = /tool_call|<function|<invoke|\[TOOL_CALLS\]|python_tag|<｜tool/i;
 const NAMES = ["name", "function", "tool", "tool_name", "function_name", "action"];
 const INPUTS = ["arguments", "parameters", "input", "args", "action_input", "tool_input"];
 
-const FENCE = /^```[\w-]*\s*([^]*?)\s*```$/;
-
 /** The whole text calls a declared tool. */
 function isCall({ stage, text, request: { tools } }: Output): boolean {
-  const trimmed = text.head.trim();
-  const body = FENCE.exec(trimmed)?.[1] ?? trimmed;
+  const body = (unfenced(text.head) ?? text.head).trim();
   if (!/^[[{`]/.test(body)) return false;
   if (stage === "end" && text.whole === text.head) return isCallValue(parseJson(body), tools);
   // Of a long call only the ends are kept; a name and a closing bracket tell it well enough.
-  const isClosed = stage === "start" || /[\]}]\s*(?:```)?\s*$/.test(text.tail);
+  const isClosed = stage === "start" || /[\]}](?:\s*```)?$/.test(text.tail.trimEnd());
   const name = LONG_CALL.exec(body)?.[1];
   return isClosed && name !== undefined && tools.includes(name);
 }
 
 const LONG_CALL = new RegExp(
-  `^(?:\`\`\`[\\w-]*\\s*)?\\[?\\s*\\{\\s*"(?:${NAMES.join("|")})"\\s*:\\s*"([^"]+)"\\s*,\\s*"(?:${INPUTS.join("|")})"\\s*:`,
+  `^(?:\`\`\`[\\w-]*\\s*)?(?:\\[\\s*)?\\{\\s*"(?:${NAMES.join("|")})"\\s*:\\s*"([^"]+)"\\s*,\\s*"(?:${INPUTS.join("|")})"\\s*:`,
 );
 
 function isCallValue(value: unknown, tools: readonly string[]): boolean {

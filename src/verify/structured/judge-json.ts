@@ -1,5 +1,6 @@
 import { isObject, parseJson } from "../../protocol/openai/fields.ts";
 import type { AskedFormat } from "../prompt/request-facts.ts";
+import { unfenced } from "../text/code-fence.ts";
 import { checkSchema } from "./check-schema.ts";
 
 /** How a text keeps the promise of `response_format`. */
@@ -7,14 +8,12 @@ export type JsonJudgement =
   | { readonly kind: "fits" | "invalid" | "fenced" | "not_judged" }
   | { readonly kind: "violates"; readonly keyword: string };
 
-const FENCED = /^\s*```[\w-]*[ \t]*\r?\n?([^]*?)\r?\n?```\s*$/;
-
 /** The text is taken as it is: what a repair would make of it is not what the client gets. */
 export function judgeJson(text: string, format: AskedFormat): JsonJudgement {
   const value = parseJson(text);
   if (value === undefined) {
-    const inner = FENCED.exec(text)?.[1];
-    const isFenced = inner !== undefined && parseJson(inner) !== undefined;
+    const inner = unfenced(text);
+    const isFenced = inner !== null && parseJson(inner) !== undefined;
     return { kind: isFenced ? "fenced" : "invalid" };
   }
   if (format.kind === "json_object" && !isObject(value)) {
