@@ -27,7 +27,7 @@ export type WholeAnswer =
 export type StreamAnswer =
   | {
       readonly kind: "stream";
-      readonly source: AsyncGenerator<Uint8Array>;
+      readonly source: AsyncIterator<Uint8Array>;
       readonly headers: PassedHeaders;
     }
   | FailedAnswer;

@@ -12,7 +12,7 @@ export interface JsonResult {
 
 export interface StreamResult {
   readonly kind: "stream";
-  readonly source: AsyncGenerator<Uint8Array>;
+  readonly source: AsyncIterator<Uint8Array>;
   readonly headers: PassedHeaders;
 }
 

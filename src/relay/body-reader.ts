@@ -50,12 +50,18 @@ class UpstreamBody implements BodyReader {
     this.#watch = watch;
   }
 
+  /** One promise for each chunk: whoever awaits this one pays for every layer. */
   async read(idle_ms?: number): Promise<Read> {
-    if (idle_ms === undefined) return this.#next();
-    this.#watch.arm("idle_timeout", idle_ms);
-    const read = await this.#next();
-    this.#watch.disarm("idle_timeout");
-    return read;
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (idle_ms !== undefined) this.#watch.arm("idle_timeout", idle_ms);
+    try {
+      return ahead ? await ahead : this.#shown(await this.#open()?.read());
+    } catch (error) {
+      return this.#broken(error);
+    } finally {
+      if (idle_ms !== undefined) this.#watch.disarm("idle_timeout");
+    }
   }
 
   async readWithin(ms: number): Promise<Read | typeof LATE> {
@@ -63,7 +69,7 @@ class UpstreamBody implements BodyReader {
     const timer = setTimeout(() => resolve(LATE), ms);
     const read = await Promise.race([this.#peek(), late]);
     clearTimeout(timer);
-    return read.kind === "late" ? read : this.#next();
+    return read.kind === "late" ? read : this.read();
   }
 
   async readAll(max_bytes: number): Promise<Exclude<Read, { kind: "chunk" | "end" }> | Whole> {
@@ -73,7 +79,7 @@ class UpstreamBody implements BodyReader {
     const pieces: Uint8Array[] = [];
     let size = 0;
     for (;;) {
-      const read = await this.#next();
+      const read = await this.read();
       if (read.kind === "end") return { kind: "whole", bytes: joinViews(pieces) };
       if (read.kind !== "chunk") return read;
       size += read.bytes.length;
@@ -96,32 +102,20 @@ class UpstreamBody implements BodyReader {
 
   async release(): Promise<void> {
     const timer = setTimeout(() => this.cancel(), RELEASE_MS);
-    const read = await this.#next();
+    const read = await this.read();
     clearTimeout(timer);
     if (read.kind === "chunk") this.cancel();
   }
 
+  /** What the next read gives; it is read no further ahead. */
   #peek(): Promise<Read> {
-    return (this.#ahead ??= this.#readChunk());
+    return (this.#ahead ??= this.read());
   }
 
-  #next(): Promise<Read> {
-    const read = this.#peek();
-    this.#ahead = undefined;
-    return read;
-  }
-
-  async #readChunk(): Promise<Read> {
-    const source = this.#open();
-    if (source === null) return { kind: "end" };
-    try {
-      const { value } = await source.read();
-      const stop = this.#watch.stopped();
-      if (stop) return { kind: "stopped", stop };
-      return value ? { kind: "chunk", bytes: value } : { kind: "end" };
-    } catch (error) {
-      return this.#broken(error);
-    }
+  #shown(given: { readonly value?: Uint8Array | undefined } | undefined): Read {
+    const stop = this.#watch.stopped();
+    if (stop) return { kind: "stopped", stop };
+    return given?.value ? { kind: "chunk", bytes: given.value } : { kind: "end" };
   }
 
   #open(): ChunkSource | null {

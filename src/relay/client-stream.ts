@@ -19,78 +19,81 @@ type Given = IteratorResult<Uint8Array> | { readonly last: Uint8Array };
  * nothing is buffered in between but one chunk. It never rejects: that would end the process.
  */
 export function clientStream(parts: ClientStream): ReadableStream {
-  const { source, keep_alive, close, leave, onFault } = parts;
-  const silence = createSilence(parts.keepalive_ms, speak);
-  let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The client waits for more. */
-  let isWaiting = false;
-  let isReading = false;
-  /** What came while the client did not wait. */
-  let given: Given | undefined;
-
-  function speak(): void {
-    if (!isWaiting) return;
-    isWaiting = false;
-    sink?.enqueue(keep_alive);
-  }
-
-  function hand(read: Given): void {
-    given = undefined;
-    isWaiting = false;
-    if (!("last" in read) && read.done !== true) return sink?.enqueue(read.value);
-    silence.end();
-    if ("last" in read && read.last.length > 0) sink?.enqueue(read.last);
-    close();
-    sink?.close();
-  }
-
-  function take(read: Given): void {
-    isReading = false;
-    given = read;
-    try {
-      if (isWaiting) hand(read);
-    } catch (error) {
-      // Nobody waits for this promise: a rejection would end the process.
-      sink?.error(error);
-    }
-  }
-
-  const onThrown = (error: unknown) => take({ last: onFault(error) });
-
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        sink = controller;
-        isWaiting = true;
-        if (given) return hand(given);
-        silence.begin();
-        if (isReading) return;
-        isReading = true;
-        void source.next().then(take, onThrown);
-      },
-      cancel() {
-        sink = undefined;
-        silence.end();
-        leave();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return new ReadableStream<Uint8Array>(new ClientBody(parts), { highWaterMark: 0 });
 }
 
-/** Tells when nothing came for so long since it last began; null for never. */
-function createSilence(ms: number | null, onSilence: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    begin() {
-      if (ms === null) return;
-      // Started anew, a timer costs less than another one, and this happens for each chunk.
-      if (timer) timer.refresh();
-      else timer = setTimeout(onSilence, ms);
-    },
-    end() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+class ClientBody {
+  readonly #parts: ClientStream;
+  #sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** The client waits for more. */
+  #isWaiting = false;
+  #isReading = false;
+  /** What came while the client did not wait. */
+  #given: Given | undefined;
+  #silence: Timer | undefined;
+
+  constructor(parts: ClientStream) {
+    this.#parts = parts;
+  }
+
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#sink = controller;
+    this.#isWaiting = true;
+    if (this.#given) return this.#hand(this.#given);
+    this.#awaitSilence();
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#parts.source.next().then(this.#take, this.#takeFault);
+  }
+
+  cancel(): void {
+    this.#sink = undefined;
+    this.#endSilence();
+    this.#parts.leave();
+  }
+
+  readonly #take = (given: Given): void => {
+    this.#isReading = false;
+    this.#given = given;
+    try {
+      if (this.#isWaiting) this.#hand(given);
+    } catch (error) {
+      // Nobody waits for this promise: a rejection would end the process.
+      this.#sink?.error(error);
+    }
   };
+
+  readonly #takeFault = (error: unknown): void => this.#take({ last: this.#parts.onFault(error) });
+
+  #hand(given: Given): void {
+    this.#given = undefined;
+    this.#isWaiting = false;
+    if (!("last" in given) && given.done !== true) {
+      this.#sink?.enqueue(given.value);
+      return;
+    }
+    this.#endSilence();
+    if ("last" in given && given.last.length > 0) this.#sink?.enqueue(given.last);
+    this.#parts.close();
+    this.#sink?.close();
+  }
+
+  #awaitSilence(): void {
+    const { keepalive_ms } = this.#parts;
+    if (keepalive_ms === null) return;
+    // Started anew, a timer costs less than another one, and this happens for each chunk.
+    if (this.#silence) this.#silence.refresh();
+    else this.#silence = setTimeout(() => this.#speak(), keepalive_ms);
+  }
+
+  #endSilence(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
+  #speak(): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#sink?.enqueue(this.#parts.keep_alive);
+  }
 }

@@ -15,6 +15,8 @@ interface Following extends UpstreamStream {
   readonly consumer: Consumer;
 }
 
+const NOTHING = new Uint8Array();
+
 /** What the client has not seen yet of a stream. */
 interface Opened {
   readonly held: Uint8Array;
@@ -90,7 +92,7 @@ function commit(opened: Opened, following: Following): StreamResult {
   const settle = createSettling(opened, following);
   if (opened.end) settle(opened.end);
   const headers = inboundHeaders(response.headers);
-  return { kind: "stream", source: carry(opened, following, settle), headers };
+  return { kind: "stream", source: new Carried(opened, following, settle), headers };
 }
 
 type Settle = (end: StreamEnd) => Uint8Array;
@@ -127,17 +129,33 @@ function createSettling({ judgement }: Opened, following: Following): Settle {
   return settle;
 }
 
-async function* carry(
-  opened: Opened,
-  { reader, consumer, input }: Following,
-  settle: Settle,
-): AsyncGenerator<Uint8Array> {
-  const { idle_ms } = input.instance.timeouts;
-  let { held: out, end } = opened;
-  while (!end) {
-    if (out.length > 0) yield out;
-    ({ out, end } = consume(await reader.read(idle_ms), consumer));
+/** The rest of a stream as its client gets it. A generator would cost more for each chunk. */
+class Carried implements AsyncIterator<Uint8Array> {
+  readonly #following: Following;
+  readonly #settle: Settle;
+  #held: Uint8Array;
+  #end: StreamEnd | null;
+  #isOver = false;
+
+  constructor({ held, end }: Opened, following: Following, settle: Settle) {
+    this.#following = following;
+    this.#settle = settle;
+    this.#held = held;
+    this.#end = end;
   }
-  const last = joinViews([out, settle(end)]);
-  if (last.length > 0) yield last;
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    const { reader, consumer, input } = this.#following;
+    if (this.#isOver) return { done: true, value: undefined };
+    let out = this.#held;
+    this.#held = NOTHING;
+    while (!this.#end) {
+      if (out.length > 0) return { done: false, value: out };
+      const read = await reader.read(input.instance.timeouts.idle_ms);
+      ({ out, end: this.#end } = consume(read, consumer));
+    }
+    this.#isOver = true;
+    const last = joinViews([out, this.#settle(this.#end)]);
+    return last.length > 0 ? { done: false, value: last } : { done: true, value: undefined };
+  }
 }

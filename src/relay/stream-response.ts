@@ -46,7 +46,10 @@ async function* lateSource(run: Run, answer: Streaming["answer"]): AsyncGenerato
     return;
   }
   yield encoder.encode(servedComment(run.entry.decision));
-  yield* late.source;
+  const { source } = late;
+  for (let next = await source.next(); next.done !== true; next = await source.next()) {
+    yield next.value;
+  }
 }
 
 /** What `promise` gives within `ms`, else undefined; null waits for it. */
