@@ -39,7 +39,7 @@ test.each([
 
   replacements.look(text, bytes);
 
-  expect(replacements).toEqual({ is_utf8, has_sent_replacement: sent });
+  expect({ ...replacements }).toEqual({ is_utf8, has_sent_replacement: sent });
 });
 
 test("one that was sent speaks for the others, and bytes that are no UTF-8 are not forgotten", () => {
@@ -49,5 +49,5 @@ test("one that was sent speaks for the others, and bytes that are no UTF-8 are n
   replacements.look("\uFFFD", utf8("\uFFFD"));
   replacements.look("fine", utf8("fine"));
 
-  expect(replacements).toEqual({ is_utf8: false, has_sent_replacement: true });
+  expect({ ...replacements }).toEqual({ is_utf8: false, has_sent_replacement: true });
 });
