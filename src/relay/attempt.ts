@@ -1,4 +1,5 @@
 import type { Dialect } from "../protocol/dialect.ts";
+import { joinViews } from "../protocol/json/edit.ts";
 import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { isEventStream, shapeOf } from "./answer-shape.ts";
@@ -156,7 +157,7 @@ async function sniff(reader: BodyReader, headers: Headers) {
     const read = await reader.read();
     if (read.kind === "stopped" || read.kind === "broken") return read;
     if (read.kind === "chunk") pieces.push(read.bytes);
-    const start = Buffer.concat(pieces);
+    const start = joinViews(pieces);
     const shape = shapeOf(start, headers);
     const isOpen = read.kind === "chunk" && start.length < MAX_SNIFFED_BYTES;
     if (shape === "undecided" && isOpen) continue;

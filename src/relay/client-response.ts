@@ -49,8 +49,8 @@ export function sseResponse(
   body: ReadableStream,
   upstream: PassedHeaders | null,
 ): Response {
-  const headers = upstream ? { ...upstream, ...routerHeaders(run) } : requestHeaders(run);
-  return new Response(body, { headers: { ...headers, ...SSE_HEADERS } });
+  const own = upstream ? routerHeaders(run) : requestHeaders(run);
+  return new Response(body, { headers: { ...upstream, ...own, ...SSE_HEADERS } });
 }
 
 export interface ErrorAnswer extends ErrorDetails {

@@ -85,8 +85,9 @@ function putAside(opened: Opened, doubt: Doubt, following: Following): DoubtfulR
 function commit(opened: Opened, following: Following): StreamResult {
   const { attempting, consumer, input, response } = following;
   const { watch } = attempting;
+  const { max_stream_ms } = input.run.settings;
   input.run.watch.disarm("deadline");
-  watch.arm("max_stream", input.run.settings.max_stream_ms ?? Number.POSITIVE_INFINITY);
+  if (max_stream_ms !== null) watch.arm("max_stream", max_stream_ms);
   attempting.serve();
   input.run.egress.follow(consumer);
   const settle = createSettling(opened, following);
@@ -107,7 +108,7 @@ function createSettling({ judgement }: Opened, following: Following): Settle {
   let last: Uint8Array | undefined;
   const settle: Settle = (end) => {
     if (last) return last;
-    watch.signal.removeEventListener("abort", onStop);
+    watch.offStop(onStop);
     try {
       last = concludeStream(end, following, judgement);
       return last;
@@ -125,7 +126,7 @@ function createSettling({ judgement }: Opened, following: Following): Settle {
       dependencies.onFault(error, input.run.request.request_id);
     }
   };
-  watch.signal.addEventListener("abort", onStop, { once: true });
+  watch.onStop(onStop);
   return settle;
 }
 

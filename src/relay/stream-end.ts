@@ -2,7 +2,7 @@ import type { Failure } from "../health/failure.ts";
 import { assertNever } from "../lib/assert-never.ts";
 import { joinBytes } from "../protocol/json/edit.ts";
 import { isFiltered } from "../protocol/openai/finish-reason.ts";
-import type { createStreamReader } from "../protocol/openai/stream.ts";
+import type { createStreamReader, StreamFacts } from "../protocol/openai/stream.ts";
 import type { StreamFailure } from "../protocol/translate/translation.ts";
 import type { AnswerScan } from "./answer-scan.ts";
 import type { AttemptInput } from "./attempt.ts";
@@ -27,6 +27,7 @@ import { STOP_ERRORS } from "./stop-errors.ts";
 import type { StreamEnd } from "./stream-consumer.ts";
 
 const encoder = new TextEncoder();
+const NOTHING = new Uint8Array();
 
 /** An upstream's stream with everything its end is settled with. */
 export interface UpstreamStream {
@@ -51,7 +52,8 @@ export type Unseen =
 
 /** What becomes of a stream that ended unseen. */
 export function judgeUnseen(end: StreamEnd, upstream: UpstreamStream): Unseen {
-  upstream.attempting.used(upstream.stream.facts().usage);
+  const facts = upstream.stream.facts();
+  upstream.attempting.used(facts.usage);
   switch (end.kind) {
     case "stopped":
       return unanswered(end.stop);
@@ -62,19 +64,19 @@ export function judgeUnseen(end: StreamEnd, upstream: UpstreamStream): Unseen {
     case "error":
       return { kind: "failed", failure: failureOfPayload(end.payload, upstream) };
     case "done":
-      return judgeComplete(end, upstream);
+      return judgeComplete(end, upstream, facts);
     default:
       return assertNever(end);
   }
 }
 
-function judgeComplete(end: StreamEnd, upstream: UpstreamStream): Unseen {
-  const { stream, input, attempting } = upstream;
-  const { content, usage } = stream.facts();
+function judgeComplete(end: StreamEnd, upstream: UpstreamStream, facts: StreamFacts): Unseen {
+  const { input, attempting } = upstream;
+  const { content, usage } = facts;
   const { window_tokens } = input.candidate;
-  const finish = firstFinish(upstream);
+  const finish = firstFinish(facts);
   if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
-  const judgement = judge(end, upstream);
+  const judgement = judge(end, upstream, facts);
   const passes: Unseen = { kind: "complete", judgement, failure: null };
   if (judgement === null || input.scrutiny.verify !== "rescue") return passes;
   const fault = outputFault(judgement, input.run.settings.ignored_signatures);
@@ -86,14 +88,17 @@ function judgeComplete(end: StreamEnd, upstream: UpstreamStream): Unseen {
 }
 
 /** The judgement on a stream that has ended; null if nobody is to judge, or nothing can be said. */
-function judge(end: StreamEnd, { stream, scan }: UpstreamStream): Judgement | null {
+function judge(
+  end: StreamEnd,
+  { stream, scan }: UpstreamStream,
+  { usage }: StreamFacts,
+): Judgement | null {
   const is_client_gone = end.kind === "stopped" && end.stop.kind === "cancelled";
   // A connection that broke, or that we cut, says nothing of the output.
   const isOver = end.kind === "done" || (end.kind === "cut" && end.error === null);
   if (scan === null || !(isOver || is_client_gone)) return null;
   // Whoever closes after a finish has not said so, but nobody asks where there is a finish.
   const is_done = end.kind === "done";
-  const { usage } = stream.facts();
   return scan.end({ choices: stream.choices(), usage, is_done, is_client_gone });
 }
 
@@ -107,14 +112,14 @@ export function concludeStream(
   known: Judgement | null,
 ): Uint8Array {
   const { attempting, input, stream } = upstream;
-  const { entry } = input.run;
-  attempting.used(stream.facts().usage);
-  const judgement = known ?? judge(end, upstream);
+  const facts = stream.facts();
+  attempting.used(facts.usage);
+  const judgement = known ?? judge(end, upstream, facts);
   if (judgement !== null) attempting.judged(judgement);
   if (end.kind === "done") {
-    attempting.succeed(answeredKind(judgement, upstream));
-    entry.finish({ status: 200, outcome: "ok" });
-    return joinBytes([encoder.encode(explainComment(input.run)), end.marker]);
+    attempting.succeed(answeredKind(judgement, input, facts));
+    input.run.entry.finish({ status: 200, outcome: "ok" });
+    return explained(input, end.marker);
   }
   if (end.kind === "stopped" && end.stop.kind !== "timeout") {
     attempting.stop(end.stop);
@@ -127,23 +132,32 @@ export function concludeStream(
   return interrupt(clientError(failure, input), input);
 }
 
-function answeredKind(judgement: Judgement | null, upstream: UpstreamStream): AnsweredKind {
-  const { ignored_signatures } = upstream.input.run.settings;
-  const fault = judgement && outputFault(judgement, ignored_signatures);
+function answeredKind(
+  judgement: Judgement | null,
+  { run }: AttemptInput,
+  facts: StreamFacts,
+): AnsweredKind {
+  const fault = judgement && outputFault(judgement, run.settings.ignored_signatures);
   if (fault !== null) return fault;
-  const isRefusal = isFiltered(firstFinish(upstream)) || upstream.stream.facts().content.refusal;
-  return isRefusal ? "refusal" : "ok";
+  return isFiltered(firstFinish(facts)) || facts.content.refusal ? "refusal" : "ok";
 }
 
 /** The error event of a stream that the client has begun to read. */
-function interrupt(error: StreamFailure, { run }: AttemptInput): Uint8Array {
+function interrupt(error: StreamFailure, input: AttemptInput): Uint8Array {
+  const { run } = input;
   const { code: error_code } = error;
   if (error_code === "client_closed_request") {
     run.entry.finish({ status: 499, outcome: "cancelled", error_code });
-    return new Uint8Array();
+    return NOTHING;
   }
   run.entry.finish({ status: 200, outcome: "interrupted", error_code });
-  return joinBytes([encoder.encode(explainComment(run)), run.egress.fail(error)]);
+  return explained(input, run.egress.fail(error));
+}
+
+/** A stream's last bytes, after the decision where the client asked for it. */
+function explained({ run }: AttemptInput, last: Uint8Array): Uint8Array {
+  const comment = explainComment(run);
+  return comment === "" ? last : joinBytes([encoder.encode(comment), last]);
 }
 
 function failureOfEnd(
@@ -175,6 +189,6 @@ function failureOfPayload(
 }
 
 /** The finish reason of the first choice that named one, as the upstream spelled it. */
-function firstFinish({ stream }: UpstreamStream): string | null {
-  return stream.facts().finish.values().next().value ?? null;
+function firstFinish({ finish }: StreamFacts): string | null {
+  return finish.values().next().value ?? null;
 }

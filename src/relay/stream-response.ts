@@ -55,10 +55,11 @@ async function* lateSource(run: Run, answer: Streaming["answer"]): AsyncGenerato
 /** What `promise` gives within `ms`, else undefined; null waits for it. */
 async function inTime<T>(promise: Promise<T>, ms: number | null): Promise<T | undefined> {
   if (ms === null) return promise;
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const { promise: first, resolve, reject } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(undefined), ms);
+  promise.then(resolve, reject);
   try {
-    return await Promise.race([promise, late]);
+    return await first;
   } finally {
     clearTimeout(timer);
   }
