@@ -2,7 +2,7 @@
  * The driver with Google's own command instead of the fake. Its Google is a stand-in on the loopback,
  * so that this shows how the command is called and read, not that Colab does what is asked.
  */
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,14 +16,23 @@ import {
   COLAB_VERSION,
   googleStandIn,
   installRealColab,
-  redirectedColab,
+  warmColab,
 } from "../support/real-colab.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const real = installRealColab();
 if (real.kind === "missing") process.stdout.write(`skip: google-colab-cli: ${real.reason}\n`);
-const program = real.kind === "installed" ? real.program : "";
-const python = real.kind === "installed" ? real.python : "";
+/** What `pip` made. */
+const genuine = real.kind === "installed" ? real.program : "";
+const place = tempDir();
+const warm = real.kind === "installed" ? await warmColab(real.python, place.path) : undefined;
+/** The same, sooner. */
+const program = warm?.plain(place.file("bin/colab")) ?? "";
+
+afterAll(() => {
+  warm?.[Symbol.dispose]();
+  place[Symbol.dispose]();
+});
 const LIMIT_MS = 60_000;
 
 const { run } = createCommands({
@@ -43,9 +52,14 @@ function driverFor(dir: TempDir, colab: string, auth: "oauth2" | "adc" = "oauth2
   });
 }
 
-function runReal(dir: TempDir, args: readonly string[]) {
+function runReal(dir: TempDir, args: readonly string[], colab = program) {
   const env = { PATH: process.env["PATH"] ?? "", HOME: dir.path, TYPER_USE_RICH: "0" };
-  return run({ argv: [program, ...args], env, timeout_ms: LIMIT_MS });
+  return run({ argv: [colab, ...args], env, timeout_ms: LIMIT_MS });
+}
+
+/** The command whose Google is that stand-in. */
+function redirected(dir: TempDir, origin: string): string {
+  return warm?.redirected(dir.file("bin/colab"), origin) ?? "";
 }
 
 describe.skipIf(real.kind === "missing")("with the real command", () => {
@@ -54,9 +68,22 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
 
-      const check = await driverFor(dir, program).checkProgram();
+      const check = await driverFor(dir, genuine).checkProgram();
 
-      expect(check).toEqual({ kind: "ok", version: COLAB_VERSION, path: program });
+      expect(check).toEqual({ kind: "ok", version: COLAB_VERSION, path: genuine });
+    },
+    LIMIT_MS,
+  );
+
+  test.each<{ args: readonly string[] }>([
+    { args: ["exec", "--help"] },
+    { args: ["stop", "--no"] },
+  ])(
+    "$args is answered by what these tests run as by what `pip` made",
+    async ({ args }) => {
+      using dir = tempDir();
+
+      expect(await runReal(dir, args)).toEqual(await runReal(dir, args, genuine));
     },
     LIMIT_MS,
   );
@@ -99,10 +126,10 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
       const fake = installFakeColab(dir.file("fake"));
       const env = { PATH: process.env["PATH"] ?? "", HOME: dir.path };
 
-      const genuine = await runReal(dir, args);
+      const answer = await runReal(dir, args);
       const copy = await run({ argv: [fake.program, ...args], env, timeout_ms: LIMIT_MS });
 
-      expect([genuine, copy]).toMatchObject([
+      expect([answer, copy]).toMatchObject([
         { kind: "exited", code: 2, stdout: "" },
         { kind: "exited", code: 2, stdout: "" },
       ]);
@@ -156,7 +183,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
       using google = googleStandIn();
-      const driver = driverFor(dir, program);
+      const driver = driverFor(dir, genuine);
       const { argv, env } = driver.bridge("ghost", "/nonexistent");
 
       const result = await run({ argv, env, timeout_ms: LIMIT_MS });
@@ -173,7 +200,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
       using google = googleStandIn();
-      const colab = redirectedColab(dir.file("bin"), python, google.origin);
+      const colab = redirected(dir, google.origin);
       const driver = driverFor(dir, colab);
 
       const created = await driver.create({ name: "a", sku: "L4" });
@@ -210,7 +237,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
       using google = googleStandIn();
-      const driver = driverFor(dir, redirectedColab(dir.file("bin"), python, google.origin));
+      const driver = driverFor(dir, redirected(dir, google.origin));
       await driver.create({ name: "a", sku: null });
       const content = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
       const path = "/content/veriroute-baked-000";
@@ -233,7 +260,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
       using google = googleStandIn();
-      const driver = driverFor(dir, redirectedColab(dir.file("bin"), python, google.origin));
+      const driver = driverFor(dir, redirected(dir, google.origin));
       google.machines.set("gpu-t4-s-kkb-orphan1", "T4");
 
       await driver.adopt("a", "gpu-t4-s-kkb-orphan1");
@@ -259,7 +286,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async (row) => {
       using dir = tempDir();
       using google = googleStandIn();
-      const driver = driverFor(dir, redirectedColab(dir.file("bin"), python, google.origin));
+      const driver = driverFor(dir, redirected(dir, google.origin));
       google.fail("/tun/m/assign", row.status);
 
       const created = await driver.create({ name: "a", sku: "T4" });
@@ -278,7 +305,7 @@ describe.skipIf(real.kind === "missing")("with the real command", () => {
     async () => {
       using dir = tempDir();
       using google = googleStandIn();
-      const driver = driverFor(dir, redirectedColab(dir.file("bin"), python, google.origin));
+      const driver = driverFor(dir, redirected(dir, google.origin));
       await driver.create({ name: "a", sku: "T4" });
       google.fail("/tun/m/unassign", 500);
       const failed = await driver.stop("a");

@@ -1,7 +1,9 @@
 /** Google's own command, in a virtual environment, against a stand-in for Google's side of it. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+
+import { warmPython } from "./warm-python.ts";
 
 /** The version that the fake's texts were read from. */
 export const COLAB_VERSION = "0.7.5";
@@ -63,22 +65,35 @@ function existing(directory: string): string {
   return existsSync(directory) ? directory : tmpdir();
 }
 
-/** The same command, whose Google is at `origin` and asks for no login. */
-export function redirectedColab(directory: string, python: string, origin: string): string {
-  mkdirSync(directory, { recursive: true });
-  const program = join(directory, "colab");
-  writeFileSync(
-    program,
-    `#!${python}
+/** What the command loads, but for itself and what looks at the home meanwhile. */
+const MODULES = [
+  ...["requests", "google.auth.transport.requests", "google.oauth2.service_account"],
+  ...["jupyter_kernel_client", "jupyter_client", "nbformat", "filelock", "pydantic"],
+  ...["typer", "typer.rich_utils", "rich.markdown", "html2text", "pygments.lexers"],
+];
+
+/** Makes commands that are the real one in all but the time that it takes to load what it needs. */
+export async function warmColab(python: string, directory: string) {
+  const env = { PATH: "/usr/bin:/bin", TYPER_USE_RICH: "0", PYTHONUTF8: "1" };
+  const warm = await warmPython({ python, directory, modules: MODULES, env });
+  return {
+    /** As it is. */
+    plain: (path: string) => warm.write(path, "from colab_cli.cli import main\nmain()\n"),
+    /** Its Google is at `origin` and asks for no login. */
+    redirected: (path: string, origin: string) => warm.write(path, redirected(origin)),
+    [Symbol.dispose]: () => warm[Symbol.dispose](),
+  };
+}
+
+function redirected(origin: string): string {
+  const place = JSON.stringify(origin);
+  return `
 import requests
 from colab_cli import cli, client, common
-common.Prod = lambda: client.Prod(domain=${JSON.stringify(origin)}, api=${JSON.stringify(origin)})
+common.Prod = lambda: client.Prod(domain=${place}, api=${place})
 common.get_credentials = lambda *args, **named: requests.Session()
 cli.main()
-`,
-  );
-  chmodSync(program, 0o755);
-  return program;
+`;
 }
 
 export interface GoogleStandIn extends Disposable {
