@@ -67,9 +67,19 @@ function existing(directory: string): string {
 
 /** What the command loads, but for itself and what looks at the home meanwhile. */
 const MODULES = [
-  ...["requests", "google.auth.transport.requests", "google.oauth2.service_account"],
-  ...["jupyter_kernel_client", "jupyter_client", "nbformat", "filelock", "pydantic"],
-  ...["typer", "typer.rich_utils", "rich.markdown", "html2text", "pygments.lexers"],
+  "requests",
+  "google.auth.transport.requests",
+  "google.oauth2.service_account",
+  "jupyter_kernel_client",
+  "jupyter_client",
+  "nbformat",
+  "filelock",
+  "pydantic",
+  "typer",
+  "typer.rich_utils",
+  "rich.markdown",
+  "html2text",
+  "pygments.lexers",
 ];
 
 /** Makes commands that are the real one in all but the time that it takes to load what it needs. */
