@@ -10,6 +10,7 @@ import {
   passResponses,
   readDecoded,
   readSame,
+  watchDecoded,
   writeEncoded,
 } from "../protocol/translate/stream-reader.ts";
 import type { Run } from "./run.ts";
@@ -50,7 +51,7 @@ function ownReader(
     return { ...reader, passes: null, fail: anthropicErrorFrame };
   }
   const decoder = FORMATS.responses.createDecoder({ ...parts, onLoss: ignore });
-  const read = readDecoded(decoder, { ...options, onEdit: ignore });
+  const read = watchDecoded(decoder, { ...options, onEdit: ignore });
   return passResponses(read, (point) => egress.createEncoder(point));
 }
 

@@ -2,7 +2,7 @@ import { joinBytes } from "../json/edit.ts";
 import type { Frame } from "../sse/framer.ts";
 import { closedFrame, frameBytes, lastFrame } from "../sse/payload.ts";
 import { isErrorChunk } from "./answer-error.ts";
-import { arrayOf, isObject, objectOf, parseJson } from "./fields.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, parseJson } from "./fields.ts";
 import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream/chunks.ts";
 import { salvage } from "./stream/salvage.ts";
 
@@ -76,6 +76,12 @@ export function createStreamReader(options: ChunkOptions) {
     },
 
     passes: chunks.passes,
+
+    /** Takes in a chunk that nobody is sent: what it tells counts, its repairs do not. */
+    watch(chunk: JsonObject): Step {
+      if (isErrorChunk(chunk)) return { ...forward(NOTHING), error: JSON.stringify(chunk) };
+      return { ...forward(NOTHING), is_content: chunks.watch(chunk) };
+    },
 
     facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
 

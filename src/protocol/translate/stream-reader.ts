@@ -66,6 +66,33 @@ export function readDecoded(decoder: StreamDecoder, options: ChunkOptions): Answ
   };
 }
 
+/**
+ * What a stream of another dialect says, in terms of chat, for a client that gets it as it came: nothing
+ * is written.
+ */
+export function watchDecoded(decoder: StreamDecoder, options: ChunkOptions): AnswerReader {
+  const chat = createStreamReader(options);
+  return {
+    facts: chat.facts,
+    choices: chat.choices,
+    passes: null,
+    close: () => NOTHING,
+    fail: openAiErrorFrame,
+    read(frame) {
+      if (frame.data === undefined) return chat.read(frame);
+      const { chunks, is_done, error } = decoder.read(frame);
+      if (error !== null) return { ...SILENT, error };
+      const steps = chunks.map(chat.watch);
+      return {
+        out: NOTHING,
+        is_content: steps.some(({ is_content }) => is_content),
+        is_done,
+        error: steps.find((step) => step.error !== null)?.error ?? null,
+      };
+    },
+  };
+}
+
 const SILENT: Step = { out: NOTHING, is_content: false, is_done: false, error: null };
 
 function frameOf(data: string, event?: string): Frame {
@@ -74,7 +101,7 @@ function frameOf(data: string, event?: string): Frame {
 
 /** A Responses stream for a client that speaks it: every frame goes on as it came. */
 export function passResponses(chat: AnswerReader, resume: Resume): AnswerReader {
-  const passed = passThrough({ ...chat, close: () => NOTHING });
+  const passed = passThrough(chat);
   let first: string | undefined;
   let latest: string | undefined;
   return {

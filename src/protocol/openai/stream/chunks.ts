@@ -80,6 +80,17 @@ export function createChunkReader(options: ChunkOptions) {
       return { out, is_content: !before && isContentBearing(choices.content()) };
     },
 
+    /** Takes in a chunk that nobody is sent; returns whether it holds the first content of the stream. */
+    watch(chunk: JsonObject): boolean {
+      tellHost(chunk);
+      usage.read(chunk);
+      const before = isContentBearing(choices.content());
+      arrayOf(chunk["choices"]).forEach((value, position) =>
+        choices.read(objectOf(value), { payload: () => NOTHING, position }),
+      );
+      return !before && isContentBearing(choices.content());
+    },
+
     /**
      * Before `[DONE]`, as frames: finish chunks for what has content and no end, and the usage that the
      * client asked for, if all there was stood inside a choice or a vendor's own member.
