@@ -69,7 +69,8 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const rig = colabRig(faults);
   const home = tempDir();
   const directory = home.file("runtimes");
-  const baked = openBakedFiles(home.file("baked"));
+  const time = sharedTime(rig);
+  const baked = standingFiles(time, openBakedFiles(home.file("baked")));
   const locks = new Map<string, number>();
   const [said, told]: [string[], string[]] = [[], []];
   const dependencies = {
@@ -92,7 +93,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       locks.set(path, pid);
       return { kind: "acquired", lock: { release: () => void locks.delete(path) } };
     };
-    return openLeases({ directory, clock: rig.clock, takeLock });
+    return standingLeases(time, openLeases({ directory, clock: rig.clock, takeLock }));
   }
 
   async function create(leases: Leases, name: string, changes: Partial<Lease>): Promise<Lease> {
@@ -208,7 +209,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
             driver,
             leases,
             baked,
-            pause: tickingPause(dependencies.pause, rig.clock, limit),
+            pause: time.pauseUntil(limit),
             settings: () => settings,
             readClocks,
             newId: () => Bun.randomUUIDv7(),
@@ -252,25 +253,103 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   };
 }
 
+/** The same files; while one is read or written, the clock stands still. */
+function standingFiles({ during }: SharedTime, files: BakedFiles): BakedFiles {
+  return {
+    read: during(files.read),
+    readPart: during(files.readPart),
+    list: during(files.list),
+    remove: during(files.remove),
+    begin: during(async (key) => {
+      const { addPart, finish, discard } = await files.begin(key);
+      return { addPart: during(addPart), finish: during(finish), discard: during(discard) };
+    }),
+  };
+}
+
+/** The same leases; while one is read or written, the clock stands still. */
+function standingLeases({ during }: SharedTime, leases: Leases): Leases {
+  return {
+    list: during(leases.list),
+    read: during(leases.read),
+    create: during(leases.create),
+    update: during(leases.update),
+    archive: during(leases.archive),
+    sweep: during(leases.sweep),
+    lock: leases.lock,
+  };
+}
+
+interface SharedTime {
+  /** The same call; until it settles, the clock stands still. */
+  readonly during: <Given extends readonly unknown[], T>(
+    act: (...given: Given) => Promise<T>,
+  ) => (...given: Given) => Promise<T>;
+  /**
+   * A pause of one process. One with a signal other than `limit` is that of its ticks: they come on the way
+   * of the others and alone move no clock, so that a process nobody ends does not go on for ever.
+   */
+  readonly pauseUntil: (limit: AbortSignal) => Pause;
+}
+
+interface Waiting {
+  readonly at: number;
+  readonly isTick: boolean;
+  readonly end: () => void;
+}
+
 /**
- * A pause that moves the clock, but for that of the supervisor's own ticks: they come once the others have
- * moved it so far, and the others wait until a tick has looked at everything.
+ * The time of all who wait. It moves to whoever is next once nobody has anything left to do, and a file that is
+ * read or written is something to do: a disk that is slow makes nobody late.
  */
-function tickingPause(move: Pause, clock: ColabRig["clock"], limit: AbortSignal): Pause {
-  let tick: { readonly at: number; readonly come: () => void } | null = null;
-  let looked = Promise.withResolvers<void>();
-  return async (ms, signal) => {
-    if (signal !== undefined && signal !== limit) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      tick = { at: clock.now() + ms, come: resolve };
-      looked.resolve();
-      signal.addEventListener("abort", () => looked.resolve(), { once: true });
-      return promise;
+function sharedTime({ clock, move }: Pick<ColabRig, "clock" | "move">): SharedTime {
+  const waiting = new Set<Waiting>();
+  const pending = new Set<Promise<unknown>>();
+  let isMoving = false;
+
+  async function everyoneWaits(): Promise<void> {
+    do {
+      await Promise.allSettled(pending);
+      // Comes after all that follows from what has settled.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    } while (pending.size > 0);
+  }
+
+  async function moveOn(): Promise<void> {
+    if (isMoving) return;
+    isMoving = true;
+    await everyoneWaits();
+    while ([...waiting].some(({ isTick }) => !isTick)) {
+      const [next] = [...waiting].toSorted((one, other) => one.at - other.at);
+      move(Math.max((next?.at ?? 0) - clock.now(), 0));
+      next?.end();
+      await everyoneWaits();
     }
-    await move(ms);
-    if (tick === null || tick.at > clock.now()) return;
-    looked = Promise.withResolvers<void>();
-    tick.come();
-    await looked.promise;
+    isMoving = false;
+  }
+
+  return {
+    during:
+      (act) =>
+      async (...given) => {
+        const call = act(...given);
+        pending.add(call);
+        try {
+          return await call;
+        } finally {
+          pending.delete(call);
+        }
+      },
+    pauseUntil: (limit) => async (ms, signal) => {
+      if (signal?.aborted === true) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const isTick = signal !== undefined && signal !== limit;
+      const one = { at: clock.now() + ms, isTick, end: resolve };
+      waiting.add(one);
+      signal?.addEventListener("abort", () => resolve(), { once: true });
+      void moveOn();
+      await promise;
+      waiting.delete(one);
+    },
   };
 }
