@@ -16,20 +16,18 @@ const STREAMS = (["messages", "responses"] as const).flatMap((dialect) =>
 
 type Stream = (typeof STREAMS)[number];
 
+const frameOf = (data: string): Frame => ({
+  raw: new TextEncoder().encode(`data: ${data}\n\n`),
+  event: undefined,
+  data,
+  terminated: true,
+});
+
 /** The frames of a recorded stream, kept as one payload a line, and two that nobody can use. */
 async function framesOf({ dialect, file }: Stream): Promise<Frame[]> {
   const text = await Bun.file(join(FIXTURES, dialect, file)).text();
-  const frame = (data: string): Frame => ({
-    raw: new TextEncoder().encode(`data: ${data}\n\n`),
-    event: undefined,
-    data,
-    terminated: true,
-  });
-  return [
-    ...text.trim().split("\n"),
-    '{"type":"error","error":{"message":"broken"}}',
-    "no JSON",
-  ].map(frame);
+  const payloads = text.trim().split("\n");
+  return [...payloads, '{"type":"error","error":{"message":"broken"}}', "no JSON"].map(frameOf);
 }
 
 /** What a reader tells of a stream, apart from the bytes for the client. */

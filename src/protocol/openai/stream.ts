@@ -3,7 +3,8 @@ import type { Frame } from "../sse/framer.ts";
 import { closedFrame, frameBytes, lastFrame } from "../sse/payload.ts";
 import { isErrorChunk } from "./answer-error.ts";
 import { arrayOf, isObject, type JsonObject, objectOf, parseJson } from "./fields.ts";
-import { type ChunkFacts, type ChunkOptions, createChunkReader } from "./stream/chunks.ts";
+import type { ChoiceFacts } from "./stream/choice.ts";
+import { type ChunkFacts, type ChunkOptions, ChunkReader } from "./stream/chunks.ts";
 import { salvage } from "./stream/salvage.ts";
 
 /** What became of one upstream frame. */
@@ -29,7 +30,7 @@ const encoder = new TextEncoder();
 /** Follows a chat or completions stream frame by frame, and repairs what SDKs cannot read. */
 export function createStreamReader(options: ChunkOptions) {
   const { onEdit } = options;
-  const chunks = createChunkReader(options);
+  const chunks = new ChunkReader(options);
   let malformed = 0;
 
   function readPayload(frame: Frame, data: string): Step {
@@ -75,7 +76,7 @@ export function createStreamReader(options: ChunkOptions) {
       return frame.data === undefined ? readBare(frame) : readPayload(frame, frame.data);
     },
 
-    passes: chunks.passes,
+    passes: (text: string, from: number): number => chunks.pass(text, from),
 
     /** Takes in a chunk that nobody is sent: what it tells counts, its repairs do not. */
     watch(chunk: JsonObject): Step {
@@ -85,7 +86,7 @@ export function createStreamReader(options: ChunkOptions) {
 
     facts: (): StreamFacts => ({ ...chunks.facts(), malformed_frames: malformed }),
 
-    choices: chunks.choices,
+    choices: (): ReadonlyMap<number, ChoiceFacts> => chunks.choices(),
   };
 }
 

@@ -82,7 +82,7 @@ export function watchDecoded(decoder: StreamDecoder, options: ChunkOptions): Ans
       if (frame.data === undefined) return chat.read(frame);
       const { chunks, is_done, error } = decoder.read(frame);
       if (error !== null) return { ...SILENT, error };
-      const steps = chunks.map(chat.watch);
+      const steps = chunks.map((chunk) => chat.watch(chunk));
       return {
         out: NOTHING,
         is_content: steps.some(({ is_content }) => is_content),

@@ -39,80 +39,99 @@ interface ReadChunk {
 const NOTHING = new Uint8Array();
 
 /** Follows the chunks of a stream, errors apart. */
-export function createChunkReader(options: ChunkOptions) {
-  const { dialect, drop_usage, onText } = options;
-  const choices = createChoices(options);
-  const usage = createToldUsage();
-  let last: JsonObject = {};
+export class ChunkReader {
+  readonly #options: ChunkOptions;
+  readonly #choices: ReturnType<typeof createChoices>;
+  readonly #usage = createToldUsage();
+  readonly #alike: AlikeChunks;
+  #last: JsonObject = {};
 
-  function tellHost({ provider }: JsonObject): void {
-    if (provider !== undefined) options.onHost?.(provider);
+  constructor(options: ChunkOptions) {
+    const { dialect, onText } = options;
+    this.#options = options;
+    this.#choices = createChoices(options);
+    this.#alike = new AlikeChunks({
+      dialect,
+      onText,
+      onRepeated: (chunk) => this.#repeated(chunk),
+    });
   }
 
-  function onRepeated(chunk: JsonObject): void {
-    tellHost(chunk);
-    last = chunk;
+  /** Takes in a frame that repeats an earlier chunk, and may go on as it came; false for any other. */
+  repeats(frame: Frame): boolean {
+    return this.#alike.repeats(frame);
   }
 
-  const alike = new AlikeChunks({ dialect, onText, onRepeated });
+  /** Takes in all frames of a text that do, from where one begins; returns where another one begins. */
+  pass(text: string, from: number): number {
+    return this.#alike.pass(text, from);
+  }
 
-  return {
-    /** Takes in a frame that repeats an earlier chunk, and may go on as it came; false for any other. */
-    repeats: (frame: Frame): boolean => alike.repeats(frame),
+  read(frame: Frame, chunk: JsonObject): ReadChunk {
+    this.#tellHost(chunk);
+    const tellsUsage = this.#usage.read(chunk);
+    const list = arrayOf(chunk["choices"]);
+    if (list.length > 0) this.#last = chunk;
+    if (this.#options.drop_usage && list.length === 0 && isObject(chunk["usage"])) {
+      this.#options.onEdit("usage_chunk");
+      return { out: NOTHING, is_content: false };
+    }
+    const choices = this.#choices;
+    const before = isContentBearing(choices.content());
+    const out = repaired(frame, list, choices);
+    if (out === frame.raw && !tellsUsage) {
+      this.#alike.learn({ frame, chunk, contentOf: choices.contentOf });
+    }
+    return { out, is_content: !before && isContentBearing(choices.content()) };
+  }
 
-    /** Takes in all frames of a text that do, from where one begins; returns where another one begins. */
-    passes: (text: string, from: number): number => alike.pass(text, from),
+  /** Takes in a chunk that nobody is sent; returns whether it holds the first content of the stream. */
+  watch(chunk: JsonObject): boolean {
+    this.#tellHost(chunk);
+    this.#usage.read(chunk);
+    const choices = this.#choices;
+    const before = isContentBearing(choices.content());
+    arrayOf(chunk["choices"]).forEach((value, position) =>
+      choices.read(objectOf(value), { payload: () => NOTHING, position }),
+    );
+    return !before && isContentBearing(choices.content());
+  }
 
-    read(frame: Frame, chunk: JsonObject): ReadChunk {
-      tellHost(chunk);
-      const tellsUsage = usage.read(chunk);
-      const list = arrayOf(chunk["choices"]);
-      if (list.length > 0) last = chunk;
-      if (drop_usage && list.length === 0 && isObject(chunk["usage"])) {
-        options.onEdit("usage_chunk");
-        return { out: NOTHING, is_content: false };
-      }
-      const before = isContentBearing(choices.content());
-      const out = repaired(frame, list, choices);
-      if (out === frame.raw && !tellsUsage) {
-        alike.learn({ frame, chunk, contentOf: choices.contentOf });
-      }
-      return { out, is_content: !before && isContentBearing(choices.content()) };
-    },
+  /**
+   * Before `[DONE]`, as frames: finish chunks for what has content and no end, and the usage that the
+   * client asked for, if all there was stood inside a choice or a vendor's own member.
+   */
+  missingEnd(): string {
+    const { dialect, drop_usage, onEdit } = this.#options;
+    const finishes = this.#choices.missingFinishes(this.#last);
+    const hidden = this.#usage.hidden();
+    if (drop_usage || hidden === null) return finishes;
+    onEdit("usage_chunk");
+    return finishes + usageFrame(this.#last, dialect, hidden);
+  }
 
-    /** Takes in a chunk that nobody is sent; returns whether it holds the first content of the stream. */
-    watch(chunk: JsonObject): boolean {
-      tellHost(chunk);
-      usage.read(chunk);
-      const before = isContentBearing(choices.content());
-      arrayOf(chunk["choices"]).forEach((value, position) =>
-        choices.read(objectOf(value), { payload: () => NOTHING, position }),
-      );
-      return !before && isContentBearing(choices.content());
-    },
+  /** By index. */
+  choices(): ReadonlyMap<number, ChoiceFacts> {
+    return this.#choices.facts();
+  }
 
-    /**
-     * Before `[DONE]`, as frames: finish chunks for what has content and no end, and the usage that the
-     * client asked for, if all there was stood inside a choice or a vendor's own member.
-     */
-    missingEnd(): string {
-      const finishes = choices.missingFinishes(last);
-      const hidden = usage.hidden();
-      if (drop_usage || hidden === null) return finishes;
-      options.onEdit("usage_chunk");
-      return finishes + usageFrame(last, dialect, hidden);
-    },
+  facts(): ChunkFacts {
+    return {
+      content: this.#choices.content(),
+      finish: this.#choices.finish(),
+      is_finished: this.#choices.isFinished(),
+      usage: this.#usage.usage(),
+    };
+  }
 
-    /** By index. */
-    choices: (): ReadonlyMap<number, ChoiceFacts> => choices.facts(),
+  #repeated(chunk: JsonObject): void {
+    this.#tellHost(chunk);
+    this.#last = chunk;
+  }
 
-    facts: (): ChunkFacts => ({
-      content: choices.content(),
-      finish: choices.finish(),
-      is_finished: choices.isFinished(),
-      usage: usage.usage(),
-    }),
-  };
+  #tellHost({ provider }: JsonObject): void {
+    if (provider !== undefined) this.#options.onHost?.(provider);
+  }
 }
 
 /** The frame's bytes with the repairs that the choices of its chunk need. */
