@@ -54,6 +54,9 @@ export function acquireServeLock(path: string): LockResult {
   };
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Before anything is written: a disk that takes nothing makes no lock free that is held.
+    const living = readServeLock(path);
+    if (living) return { kind: "held", holder: living };
     for (let round = 0; round < ROUNDS; round++) {
       if (create(path, own)) return { kind: "acquired", lock: heldLock(path, own) };
       const holder = readServeLock(path);

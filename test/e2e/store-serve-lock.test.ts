@@ -76,6 +76,18 @@ test.each<{ left: string; change: (own: Record<string, unknown>) => Promise<stri
   expect(readdirSync(folder.path)).toEqual(["serve.lock"]);
 });
 
+test("a lock that is held is held on a disk that takes nothing, too", () => {
+  using folder = tempDir();
+  const path = folder.file("serve.lock");
+  const lock = acquired(path);
+  // Where the finished lock is made before it is put in place.
+  mkdirSync(`${path}.new-${process.pid}`);
+
+  expect(acquireServeLock(path)).toMatchObject({ kind: "held", holder: { pid: process.pid } });
+  lock.release();
+  expect(() => acquireServeLock(path)).toThrow(/cannot take `.*serve\.lock`/);
+});
+
 test("a lock that somebody took over is not released by its former holder", () => {
   using folder = tempDir();
   const path = folder.file("serve.lock");
