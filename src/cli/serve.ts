@@ -1,4 +1,5 @@
 import { type Command, CONFIG_OPTION, EXIT, usageProblem, type Words } from "./command.ts";
+import { sayUnwatched } from "./runtimes/unwatched.ts";
 import { printBanner } from "./server/banner.ts";
 import { reExecWithRequestLimit } from "./server/re-exec.ts";
 import { untilStopped } from "./server/signals.ts";
@@ -55,7 +56,9 @@ async function start(shell: Shell, values: Words["values"]): Promise<number> {
   });
   if (!result.ok) {
     const problems = result.problems.map((problem) => byFlag(problem, values));
-    return refused(problems, result.exit_code, shell);
+    const code = refused(problems, result.exit_code, shell);
+    await sayUnwatched(located.paths.state_dir, shell);
+    return code;
   }
   surviveStrayErrors(shell);
   const stopped = untilStopped(result.app, shell);

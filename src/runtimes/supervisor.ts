@@ -74,7 +74,11 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const tasks = createTasks(log);
   const { clock, drop } = roster;
   const steps = createSteps({ leases, driver, attachments, clock, pause, log, drop });
-  const takeOver = createTakeOver({ leases, roster, notify });
+  const leaveTo = async (kept: Kept) => {
+    await attachments.close(kept.lease.name);
+    drop(kept);
+  };
+  const takeOver = createTakeOver({ leases, roster, notify, leaveTo });
   const upkeep = createUpkeep({ attachments, steps, clock, notify });
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });

@@ -1,5 +1,6 @@
 import { readableDuration } from "../../lib/durations.ts";
 import { isBilling, type Lease } from "../../runtimes/lease.ts";
+import { tryLock, WITHOUT_LOCK } from "../../runtimes/leases/try-lock.ts";
 import { systemPause } from "../../runtimes/pause.ts";
 import { releaseAlone } from "../../runtimes/release-alone.ts";
 import { EXIT, type Words } from "../command.ts";
@@ -36,8 +37,12 @@ export async function runDown(
     );
   }
   const { lease } = file;
-  const taken = own.leases.lock(name);
+  const taken = tryLock(own.leases, name);
   if (taken.kind === "acquired") return alone(own, { lease, lock: taken.lock }, shell);
+  if (taken.kind === "untakeable") {
+    shell.complain(`${taken.reason} It is released all the same.`);
+    return alone(own, { lease, lock: WITHOUT_LOCK }, shell);
+  }
   const fallback = { lease, pid: taken.holder.pid };
   return throughServer({ own, name, shell, url: undefined, fallback });
 }
@@ -95,6 +100,10 @@ function withoutWriting(own: OwnRuntimes): OwnRuntimes {
   };
 }
 
+function leftOver(name: string): string {
+  return `its lease could not be put away and still says otherwise; once the disk takes files, \`veriroute runtimes down ${name}\` does so, and so does \`veriroute serve\``;
+}
+
 interface Held {
   readonly lease: Lease;
   readonly lock: { release(): void };
@@ -119,6 +128,7 @@ async function alone(own: OwnRuntimes, held: Held, shell: Shell): Promise<number
   );
   if (outcome.kind === "released") {
     shell.print(`${name} is released: two listings lack its machine`);
+    if (held.lock === WITHOUT_LOCK) shell.complain(leftOver(name));
     return EXIT.ok;
   }
   shell.complain(paint(shell, "red", outcome.notice));

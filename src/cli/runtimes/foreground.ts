@@ -8,6 +8,7 @@ import { locate } from "../setup/locate.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { VERSION } from "../version.ts";
 import { follow, type Look, type ShownRuntime } from "./follow.ts";
+import { sayUnwatched } from "./unwatched.ts";
 
 /**
  * A router of its own that rents one runtime, serves it and keeps its deadlines; it ends with the runtime,
@@ -28,7 +29,11 @@ export async function upInForeground(
     version: VERSION,
     onRuntimeNotice: shell.complain,
   });
-  if (!started.ok) return refused(started.problems, started.exit_code, shell);
+  if (!started.ok) {
+    const code = refused(started.problems, started.exit_code, shell);
+    await sayUnwatched(located.paths.state_dir, shell);
+    return code;
+  }
   surviveStrayErrors(shell);
   const { app } = started;
   const over = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export type TaskKind = "reattach" | "probe" | "heartbeat" | "save";
 export interface Kept {
   /** As on disk, but for activity of the last seconds, and for a disk that fails. */
   lease: Lease;
-  readonly lock: { release(): void };
+  lock: { release(): void };
   /** Whether the listing has yet to say what became of it. */
   pending: boolean;
   /** Only those that came since it is kept: an earlier one proves nothing about it. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Lease } from "../lease.ts";
+import { isBilling, type Lease } from "../lease.ts";
 import {
   advanceTime,
   type ClockReading,
@@ -16,6 +16,8 @@ export interface Roster {
   readonly add: (lease: Lease, lock: Kept["lock"], state: Pick<Kept, "pending">) => void;
   /** Gives its lock back: any process may answer for it now. */
   readonly drop: (kept: Kept) => void;
+  /** Whether it was proven, here, to cost nothing any more, whatever its file says. */
+  readonly isOver: (lease: Lease) => boolean;
   /** As of the last tick. */
   readonly time: () => SteadyTime;
   readonly advance: () => SteadyTime;
@@ -33,6 +35,7 @@ export interface RosterDependencies {
 
 export function createRoster({ readClocks, boot_id }: RosterDependencies): Roster {
   const kept = new Map<string, Kept>();
+  const over = new Set<string>();
   let time = startTime(readClocks());
   return {
     all: () => [...kept.values()],
@@ -41,7 +44,9 @@ export function createRoster({ readClocks, boot_id }: RosterDependencies): Roste
       const since_elapsed = readClocks().elapsed;
       kept.set(lease.name, newKept(lease, lock, { since_elapsed, pending }));
     },
+    isOver: ({ lease_id }) => over.has(lease_id),
     drop(gone) {
+      if (!isBilling(gone.lease.phase)) over.add(gone.lease.lease_id);
       gone.lock.release();
       kept.delete(gone.lease.name);
     },

@@ -1,44 +1,55 @@
 import { isBilling, type Lease } from "../lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
+import { tryLock, WITHOUT_LOCK } from "../leases/try-lock.ts";
 import { billingNotice, unreadableNotice } from "../policy/words.ts";
+import type { Kept } from "./kept.ts";
 import type { Roster } from "./roster.ts";
 
 export interface TakeOverDependencies {
   readonly leases: Pick<Leases, "list" | "lock">;
   readonly roster: Roster;
   readonly notify: (text: string) => void;
+  /** Another process answers for it from now on. */
+  readonly leaveTo: (kept: Kept) => Promise<void>;
 }
 
 /** Answers from now on for every lease whose lock is free, those of processes that died meanwhile too. */
-export function createTakeOver({ leases, roster, notify }: TakeOverDependencies) {
+export function createTakeOver({ leases, roster, notify, leaveTo }: TakeOverDependencies) {
   const told = new Set<string>();
   const tellOnce = (name: string, notice: string) => {
     if (!told.has(name)) notify(notice);
     told.add(name);
   };
 
-  /** Null where another process answers for it, or where nobody can: the others are not to wait for that. */
-  function lockOf({ name, phase, ...lease }: Lease) {
-    try {
-      const taken = leases.lock(name);
-      return taken.kind === "acquired" ? taken.lock : null;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (isBilling(phase)) tellOnce(name, `${billingNotice({ ...lease, name })}: ${reason}`);
-      return null;
+  function take(lease: Lease): void {
+    const { name, phase } = lease;
+    const taken = tryLock(leases, name);
+    if (taken.kind === "held") return;
+    if (taken.kind === "acquired") {
+      roster.add(lease, taken.lock, { pending: true });
+      if (isBilling(phase)) notify(billingNotice(lease));
+      return;
     }
+    // It costs money all the same; once it is proven gone only its file is left, which has to wait.
+    if (!isBilling(phase) || roster.isOver(lease)) return;
+    roster.add(lease, WITHOUT_LOCK, { pending: true });
+    tellOnce(name, `${billingNotice(lease)}: ${taken.reason}`);
+  }
+
+  /** What is answered for without a lock gets one as soon as the disk takes it. */
+  async function secure(one: Kept): Promise<void> {
+    const taken = tryLock(leases, one.lease.name);
+    if (taken.kind === "acquired") one.lock = taken.lock;
+    if (taken.kind === "held") await leaveTo(one);
   }
 
   return async (): Promise<void> => {
     for (const file of await leases.list()) {
+      const one = roster.get(file.name);
       if (file.kind === "unreadable") {
         tellOnce(file.name, `${unreadableNotice(file.name)} (${file.reason})`);
-        continue;
-      }
-      const lock = roster.get(file.name) === undefined ? lockOf(file.lease) : null;
-      if (lock === null) continue;
-      roster.add(file.lease, lock, { pending: true });
-      if (isBilling(file.lease.phase)) notify(billingNotice(file.lease));
+      } else if (one === undefined) take(file.lease);
+      else if (one.lock === WITHOUT_LOCK && one.ending === null) await secure(one);
     }
   };
 }

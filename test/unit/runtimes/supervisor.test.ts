@@ -201,7 +201,11 @@ test("T21: a process that is ended while it starts leaves none of what it found"
   expect([notices, made.rig.colab.billing()]).toEqual([[], []]);
 });
 
-test("W13: a lock that cannot be taken is said once, and keeps nobody from the others", async () => {
+function noSpace(): never {
+  throw new Error("no space left");
+}
+
+test("W13: one whose lock the disk does not take is said once and answered for, and so are the others", async () => {
   using made = supervisedRig();
   const first = made.process();
   await first.rent("a", READY);
@@ -218,11 +222,55 @@ test("W13: a lock that cannot be taken is said once, and keeps nobody from the o
   await supervisor.start();
   await pass(MINUTE);
 
-  expect(supervisor.leases()).toMatchObject([{ name: "b", phase: "ready" }]);
+  expect(supervisor.leases()).toMatchObject([
+    { name: "a", phase: "ready" },
+    { name: "b", phase: "ready" },
+  ]);
   expect(made.told).toEqual([
     expect.stringMatching(/^MAY STILL BE BILLING a T4.*: no space left$/),
     expect.stringMatching(/^MAY STILL BE BILLING b T4/),
   ]);
+});
+
+test("W13: on a disk that takes nothing a deadline releases once, and the lease goes when it takes something", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  first.kill();
+  const { supervisor, pass, leases } = made.process();
+  const { lock, update, archive } = leases;
+  const fullLater = async () => noSpace();
+  Object.assign(leases, { lock: noSpace, update: fullLater, archive: fullLater });
+
+  await supervisor.start();
+  await pass(4 * HOUR);
+  const stops = () => made.rig.colab.commands.filter((argv) => argv.includes("stop")).length;
+  const onFull = [made.rig.colab.billing(), supervisor.leases(), stops()];
+  const [left] = await leases.list();
+  Object.assign(leases, { lock, update, archive });
+  await pass(5 * MINUTE);
+
+  expect(onFull).toEqual([[], [], 1]);
+  expect(left).toMatchObject({ lease: { name: "a", phase: "ready" } });
+  expect(await leases.list()).toEqual([]);
+});
+
+test("W11, W13: what was answered for without a lock is left to whoever has it", async () => {
+  using made = supervisedRig();
+  const first = made.process();
+  await first.rent("a", READY);
+  first.kill();
+  const { supervisor, pass, leases } = made.process();
+  const { lock } = leases;
+  Object.assign(leases, { lock: noSpace });
+  await supervisor.start();
+  const without = supervisor.leases().length;
+  const second = made.process();
+  await second.supervisor.start();
+  Object.assign(leases, { lock });
+  await pass(MINUTE);
+
+  expect([without, supervisor.leases(), second.supervisor.leases().length]).toEqual([1, [], 1]);
 });
 
 test("W11: two processes: one answers for it, the other once that is dead", async () => {
