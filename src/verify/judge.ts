@@ -28,10 +28,12 @@ function sound({ text, prompt }: Output): Verdict {
   return isNew ? { ...OK, detail: "beyond ASCII" } : OK;
 }
 
+const EARLY = SIGNATURES.filter(({ isEarly }) => isEarly);
+
 /** What the first characters already tell; null if nothing. */
 export function judgeStart(output: Output): Verdict | null {
-  for (const signature of SIGNATURES) {
-    const finding = signature.isEarly ? signature.judge(output) : null;
+  for (const signature of EARLY) {
+    const finding = signature.judge(output);
     if (finding !== null) return { ...finding, signature: signature.name };
   }
   return null;

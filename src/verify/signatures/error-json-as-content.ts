@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../../protocol/openai/fields.ts";
+import { beginsWithLetter } from "../text/unit-kinds.ts";
 import { fault } from "../verdict.ts";
 import type { Output, Signature } from "./signature.ts";
 
@@ -23,8 +24,8 @@ export const errorJsonAsContent: Signature = {
   needsWhole: false,
   judge(output) {
     const { text, request, prompt } = output;
-    if (!START.test(text.head) || request.format !== null) return null;
-    if (prompt.asksFor("json") || !isError(output)) return null;
+    if (request.format !== null || beginsWithLetter(text.head)) return null;
+    if (!START.test(text.head) || prompt.asksFor("json") || !isError(output)) return null;
     return fault("malformed", "provider");
   },
 };

@@ -1,3 +1,4 @@
+import { beginsWithLetter } from "../text/unit-kinds.ts";
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
@@ -17,7 +18,7 @@ export const htmlErrorPage: Signature = {
   isEarly: true,
   needsWhole: false,
   judge({ stage, text, prompt }) {
-    if (!PAGE.test(text.head) || prompt.asksFor("html")) return null;
+    if (beginsWithLetter(text.head) || !PAGE.test(text.head) || prompt.asksFor("html")) return null;
     return stage === "start" || OF_ERRORS.test(text.head) ? fault("malformed", "provider") : null;
   },
 };

@@ -1,3 +1,4 @@
+import { beginsWithLetter } from "../text/unit-kinds.ts";
 import { fault } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
@@ -24,6 +25,7 @@ export const strayLeadingToken: Signature = {
   isEarly: true,
   needsWhole: false,
   judge({ text, request, prompt }) {
+    if (beginsWithLetter(text.head)) return null;
     const start = text.head.replace(LEADING_BLANKS, "");
     if (!ALWAYS.test(start) && !SOMETIMES.test(start)) return null;
     if (request.is_prefilled || !/\p{L}/u.test(start) || prompt.asksFor("continuation"))

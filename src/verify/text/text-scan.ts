@@ -3,6 +3,7 @@ import { CharacterScan } from "./characters.ts";
 import { CodeFilter } from "./code-free.ts";
 import { PlainScan } from "./plain-marks.ts";
 import { HEAD, TAIL, type TextFacts } from "./text-facts.ts";
+import { beginsWithLetter } from "./unit-kinds.ts";
 
 /**
  * Text is read in blocks of one size whatever the deltas were, so that what a delta cuts apart cannot
@@ -66,7 +67,7 @@ export class TextScan {
   #readBlock(block: string): void {
     this.#length += block.length;
     this.#keepText(block);
-    this.#hasVisible ||= isVisible(block);
+    this.#hasVisible ||= beginsWithLetter(block) || isVisible(block);
     this.#characters.push(block);
     this.#plain.isAscii = this.#characters.isAscii();
     this.#code.push(block);

@@ -53,5 +53,8 @@ export const kindOf = (unit: number): number => KINDS[unit] ?? 0;
 export const classOf = (kind: number): number => kind >> CLASS_BITS;
 /** 1 for a Latin letter, else 0. */
 export const countLetter = (kind: number): number => kind & LETTER;
+/** As most answers do: no blank and no mark stands before it. */
+export const beginsWithLetter = (text: string): boolean =>
+  countLetter(kindOf(text.charCodeAt(0))) === 1;
 /** 1 for a blank, else 0. */
 export const countSpace = (kind: number): number => (kind & SPACE) >> 1;

@@ -22,6 +22,7 @@ const NO_WORD = /[^A-Za-z'’ -]/;
 
 /** `text`, what closes it apart, ends in so many characters of bare words and blanks. */
 export function endsInWords(text: string, length: number): boolean {
+  if (text.length < length) return false;
   let end = text.trimEnd().length;
   while (end > 0 && CLOSING.test(text.charAt(end - 1))) end--;
   return end >= length && !NO_WORD.test(text.slice(end - length, end));
