@@ -1,7 +1,7 @@
 /** What becomes of rented GPUs when the router ends, and what other processes can do then. */
 import { expect, test } from "bun:test";
 
-import { startBinary } from "../support/binary.ts";
+import { runBinary, startBinary } from "../support/binary.ts";
 import { SHORT_LIMITS } from "../support/fast-timers.ts";
 import { askRented, rented, REPO, UP } from "../support/rented.ts";
 import { until } from "../support/until.ts";
@@ -156,6 +156,34 @@ test.concurrent(
     expect(await server.exited).toBe(1);
     expect(server.stderr()).toMatch(/MAY STILL BE BILLING gpu T4 ~1.19 CU\/h since 20/);
     expect(made.lease("gpu")).toMatchObject({ phase: "stopping" });
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  "a router that cannot start says which machines cost money meanwhile, but for those that are watched",
+  async () => {
+    await using made = await rented();
+    const first = await made.serve();
+    await made.run(...UP);
+    const start = () => runBinary(["serve", "--port", "0"], made.options);
+    const whileWatched = await start();
+    first.signal("SIGKILL");
+    await first.exited;
+    made.configure("max_idle = 45");
+
+    const refused = await start();
+
+    expect(whileWatched.stderr).toContain("another veriroute");
+    expect(whileWatched.stderr).not.toContain("MAY STILL BE BILLING");
+    expect([whileWatched.code, refused.code]).toEqual([1, 78]);
+    expect(refused.stderr).toContain("MAY STILL BE BILLING gpu T4");
+    expect(refused.stderr).toContain(
+      "`veriroute runtimes down gpu` releases it, without a server too",
+    );
+    made.configure("");
+    expect((await made.run("down", "gpu")).code).toBe(0);
+    expect(made.colab.billing()).toEqual([]);
   },
   LIMIT_MS,
 );
