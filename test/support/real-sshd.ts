@@ -7,6 +7,7 @@ import type { TempDir } from "./temp-dir.ts";
 
 /** The machine's user is root, as whom only root can let anybody in. */
 const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stdout.write("skip: sshd: only root can let anybody in as root\n");
 
 export const testWithSshd: RunTest = isRoot ? testWith("sshd") : plainTest.skip;
 
