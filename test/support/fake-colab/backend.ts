@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { endMachine } from "./living.ts";
@@ -65,31 +57,40 @@ function endGone(before: FakeState["machines"], { machines, place }: FakeState):
 
 const PAUSE_MS = 2;
 
-/** A lock whose owner was killed is taken over. */
+/** A lock whose owner was killed is taken over; it never is there without its owner's number. */
 function takeTurn(path: string): () => void {
+  const own = `${path}.${process.pid}`;
   for (;;) {
     try {
-      const file = openSync(path, "wx");
-      writeFileSync(file, String(process.pid));
-      closeSync(file);
+      writeFileSync(own, String(process.pid));
+      linkSync(own, path);
+      rmSync(own, { force: true });
       return () => rmSync(path, { force: true });
     } catch (error) {
       // The test is over, and its directory with it.
       if (!existsSync(dirname(path))) throw error;
-      if (!isHeld(path)) rmSync(path, { force: true });
+      if (isLeft(path)) rmSync(path, { force: true });
       Bun.sleepSync(PAUSE_MS);
     }
   }
 }
 
-function isHeld(path: string): boolean {
+/** Whether its owner has ended; one that was released meanwhile is nobody's to remove. */
+function isLeft(path: string): boolean {
+  const pid = ownerOf(path);
+  if (pid === null) return false;
   try {
-    const pid = Number(readFileSync(path, "utf8"));
-    // Between its creation and its content.
-    if (pid === 0) return true;
     process.kill(pid, 0);
-    return true;
-  } catch {
     return false;
+  } catch {
+    return true;
+  }
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return null;
   }
 }
