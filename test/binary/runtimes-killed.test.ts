@@ -12,6 +12,7 @@ import { join } from "node:path";
 
 import type { Faults } from "../support/fake-colab/faults.ts";
 import { someLease } from "../support/lease.ts";
+import { isRunning } from "../support/life.ts";
 import { type Rented, rented, UP } from "../support/rented.ts";
 import { until } from "../support/until.ts";
 
@@ -156,15 +157,6 @@ test.concurrent(
   },
   LIMIT_MS,
 );
-
-/** A process that nobody has waited for is a zombie, which runs no more. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 test.concurrent(
   "T1, W2: killed before Colab was asked, nothing is billing and it is reported until that is certain",
