@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { runtimeSettings } from "../../../src/runtimes/policy/settings.ts";
@@ -165,6 +165,11 @@ test("an adoption that fails halfway leaves no lease that nobody answers for", a
   expect([await runtimes.list(), [...made.locks]]).toEqual([[], []]);
 });
 
+/** The folder is there before its file is. */
+const isKept = (plans: string) =>
+  existsSync(plans) &&
+  readdirSync(plans, { recursive: true }).some((name) => `${name}`.endsWith(".json"));
+
 test("S3-151: a start that is repeated gets the plan that came up, though the Hub is out of reach", async () => {
   const revision = "0123456789abcdef0123456789abcdef01234567";
   let isHubThere = true;
@@ -188,7 +193,7 @@ test("S3-151: a start that is repeated gets the plan that came up, though the Hu
   };
 
   const first = await planOf("first");
-  await until(() => existsSync(join(made.state_dir, "plans")));
+  await until(() => isKept(join(made.state_dir, "plans")));
   isHubThere = false;
   const second = await planOf("second");
 
