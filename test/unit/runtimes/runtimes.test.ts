@@ -168,7 +168,7 @@ test("an adoption that fails halfway leaves no lease that nobody answers for", a
 /** The folder is there before its file is. */
 const isKept = (plans: string) =>
   existsSync(plans) &&
-  readdirSync(plans, { recursive: true }).some((name) => `${name}`.endsWith(".json"));
+  readdirSync(plans, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".json"));
 
 test("S3-151: a start that is repeated gets the plan that came up, though the Hub is out of reach", async () => {
   const revision = "0123456789abcdef0123456789abcdef01234567";
