@@ -20,6 +20,7 @@ interface Reading {
 function consumeAll({ chunks, passes, max_frame = 1e6 }: Reading) {
   const texts = new Map<number, string>();
   const told: unknown[] = [];
+  let latest_host: unknown;
   const consumer = createConsumer({
     reader: (onText) => {
       const reader = readSame({
@@ -27,7 +28,11 @@ function consumeAll({ chunks, passes, max_frame = 1e6 }: Reading) {
         drop_usage: true,
         newId: () => "id",
         onEdit: (edit) => told.push(edit),
-        onHost: (host) => told.push({ host }),
+        onHost(host) {
+          // Frames that pass together name theirs once.
+          if (host !== latest_host) told.push({ host });
+          latest_host = host;
+        },
         ...(onText && { onText }),
       });
       return passes ? { ...reader, passes: passes(reader) } : reader;
