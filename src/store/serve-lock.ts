@@ -15,6 +15,7 @@ import { dirname } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
+import { inTurn } from "./lock-turn.ts";
 import { bootId, processStart } from "./process-identity.ts";
 import { toStoreError } from "./store-error.ts";
 
@@ -40,9 +41,8 @@ export type LockResult =
   | { readonly kind: "acquired"; readonly lock: ServeLock }
   | { readonly kind: "held"; readonly holder: LockHolder };
 
-/** A rival needs its turn for about a millisecond. */
+/** Somebody else may take each lock that is found to be free, and let go of it at once. */
 const ROUNDS = 200;
-const ROUND_PAUSE_MS = 5;
 
 /** Takes the lock at `path` unless a living process holds it. Throws `StoreError` `unwritable`. */
 export function acquireServeLock(path: string): LockResult {
@@ -61,7 +61,7 @@ export function acquireServeLock(path: string): LockResult {
       if (create(path, own)) return { kind: "acquired", lock: heldLock(path, own) };
       const holder = readServeLock(path);
       if (holder) return { kind: "held", holder };
-      if (!removeStale(path, own)) Bun.sleepSync(ROUND_PAUSE_MS);
+      removeStale(path);
     }
     throw new Error("others keep taking it");
   } catch (error) {
@@ -72,7 +72,12 @@ export function acquireServeLock(path: string): LockResult {
 /** Who serves from this state directory; null if nobody does, or the one who did is gone. */
 export function readServeLock(path: string): LockHolder | null {
   const text = readText(path);
-  const holder = text === null ? null : parseHolder(text);
+  return text === null ? null : livingHolder(text);
+}
+
+/** Null where a lock says nothing, or its process is gone. */
+function livingHolder(text: string): LockHolder | null {
+  const holder = parseHolder(text);
   return holder && isAlive(holder) ? holder : null;
 }
 
@@ -121,21 +126,14 @@ function createInPlace(path: string, holder: LockHolder): boolean {
 
 /**
  * Removes the lock of a dead process. Rivals take turns: were two to look at once, the slower one
- * could remove what the faster one has put there since. False if it is somebody else's turn.
+ * could remove what the faster one has put there since.
  */
-function removeStale(path: string, own: LockHolder): boolean {
-  const turn = `${path}.turn`;
-  if (!create(turn, own)) {
-    // A process that died in its turn.
-    if (!readServeLock(turn)) rmSync(turn, { force: true });
-    return false;
-  }
-  try {
-    if (!readServeLock(path)) rmSync(path, { force: true });
-    return true;
-  } finally {
-    rmSync(turn, { force: true });
-  }
+function removeStale(path: string): void {
+  inTurn(dirname(path), () => {
+    const text = readText(path);
+    // One that is not there yet may be there, and held, the moment after.
+    if (text !== null && livingHolder(text) === null) rmSync(path, { force: true });
+  });
 }
 
 const toText = (holder: LockHolder) => `${JSON.stringify(holder)}\n`;
