@@ -99,7 +99,8 @@ export const Provider = Type.Object(
     api_key: secret("Credential. Default: the provider type's environment variable.", "${NIM_KEY}"),
     local: Type.Boolean({
       default: false,
-      description: "This site's own server: counts as local for privacy and costs nothing.",
+      description:
+        "This site's own server: costs nothing, needs no key, and is reached without a proxy. It does not keep prompts on this site.",
     }),
     models: optional(
       Type.Array(Type.String({ minLength: 1 }), {

@@ -29,7 +29,7 @@ export const modelsRoutes = ({ guard, models, catalog }: ModelsDependencies) => 
         ...operation,
         summary: "List what may be asked for",
         description:
-          "Aliases, `auto`, lanes, pools, profiles, targets, then the bare names of models. One body that OpenAI, Anthropic and Codex clients accept.",
+          "Aliases, `auto`, pools, profiles, targets, then the bare names of models. One body that OpenAI, Anthropic and Codex clients accept.",
         answer: { description: "Models", schema: ModelsBody, example: modelsBody(LISTED) },
       }),
     })

@@ -9,10 +9,10 @@ export interface ClaudeGeneration {
   readonly except?: Readonly<Record<string, Partial<ClaudeFacts>>>;
 }
 
-// As of 2026-11-04. Three models were measured against the API on 2026-10-01: haiku-4-5, sonnet-4-6
-// and sonnet-5-5. The rest is the catalogue of @ai-sdk/anthropic 4.0.105 and platform.claude.com; where
-// these differ from what was measured on a neighbour, the measured one holds and the model's own 400
-// corrects it (`flipOn400`).
+// As of 2026-11-04. Of haiku-4-5, sonnet-4-6 and sonnet-5-5 others reported on 2026-10-01 what the API
+// answers; that was not repeated here. The rest is the catalogue of @ai-sdk/anthropic 4.0.105 and
+// platform.claude.com; where these differ from the report on a neighbour, the report holds and the
+// model's own 400 corrects it (`flipOn400`).
 
 const ALL_EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
