@@ -1,8 +1,7 @@
 import type { Dialect } from "../protocol/dialect.ts";
-import { joinViews } from "../protocol/json/edit.ts";
 import type { Candidate, Scrutiny } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { isEventStream, shapeOf } from "./answer-shape.ts";
+import { isEventStream } from "./answer-shape.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { Attempting } from "./attempting.ts";
 import {
@@ -17,6 +16,7 @@ import type { RelayDependencies } from "./dependencies.ts";
 import { eventStream } from "./event-stream.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Run } from "./run.ts";
+import { sniff } from "./sniff.ts";
 import type { Watch } from "./watch.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
@@ -145,23 +145,4 @@ async function streamAnswer(
   const body = new TextDecoder().decode(sniffed.start);
   const now = dependencies.clock.now();
   return { kind: "failed", failure: failureOfAnswer({ instance, response, body, now }) };
-}
-
-/** So much of a body without a shape is no answer. */
-const MAX_SNIFFED_BYTES = 64 * 1024;
-
-/** Reads until the body shows its shape; what was read is read again by whoever follows. */
-async function sniff(reader: BodyReader, headers: Headers) {
-  const pieces: Uint8Array[] = [];
-  for (;;) {
-    const read = await reader.read();
-    if (read.kind === "stopped" || read.kind === "broken") return read;
-    if (read.kind === "chunk") pieces.push(read.bytes);
-    const start = joinViews(pieces);
-    const shape = shapeOf(start, headers);
-    const isOpen = read.kind === "chunk" && start.length < MAX_SNIFFED_BYTES;
-    if (shape === "undecided" && isOpen) continue;
-    reader.putBack(start);
-    return { kind: "shape", shape, start } as const;
-  }
 }

@@ -3,6 +3,7 @@ import type { Dialect } from "../protocol/dialect.ts";
 import { createCallIds } from "../protocol/openai/call-ids.ts";
 import { openAiErrorFrame } from "../protocol/openai/error-frame.ts";
 import type { ResponsesTools } from "../protocol/responses/response-tools.ts";
+import type { AnswerLoss } from "../protocol/translate/answer-loss.ts";
 import { FORMATS } from "../protocol/translate/formats.ts";
 import type { ResumePoint } from "../protocol/translate/responses-stream/response-events.ts";
 import type { AnswerReader } from "../protocol/translate/stream-reader.ts";
@@ -47,7 +48,7 @@ export function createEgress({ request, view, entry }: EgressParts): Egress {
     newId: createCallIds(entry.id),
     request: parsed,
     tools: view().tools ?? NO_TOOLS,
-    onLoss: (name: string) => entry.edit(`lossy:answer.${name}`),
+    onLoss: (name: AnswerLoss) => entry.edit(`lossy:answer.${name}`),
   });
   let followed: Pick<AnswerReader, "fail"> | undefined;
 

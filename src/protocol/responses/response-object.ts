@@ -1,4 +1,5 @@
 import type { JsonObject } from "../openai/fields.ts";
+import type { OnLoss } from "../translate/answer-loss.ts";
 import type { ResponsesTools } from "./response-tools.ts";
 
 /** What an answer in the Responses form needs beside the answer. */
@@ -11,7 +12,7 @@ export interface ResponseContext {
   readonly request: JsonObject;
   readonly tools: ResponsesTools;
   /** Told the name of what a response has no room for, such as `audio`. */
-  readonly onLoss?: (name: string) => void;
+  readonly onLoss?: OnLoss;
 }
 
 /** How far a response has come. */

@@ -1,3 +1,4 @@
+import { detached } from "../../lib/detached.ts";
 import { joinBytes } from "../json/edit.ts";
 import { openAiErrorFrame } from "../openai/error-frame.ts";
 import { isObject, objectOf, parseJson } from "../openai/fields.ts";
@@ -110,7 +111,7 @@ export function passResponses(chat: AnswerReader, resume: Resume): AnswerReader 
     read(frame) {
       const step = passed.read(frame);
       if (step.error !== null || frame.data === undefined) return step;
-      first ??= frame.data;
+      first ??= detached(frame.data);
       latest = frame.data;
       return step;
     },

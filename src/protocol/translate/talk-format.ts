@@ -1,6 +1,7 @@
 import type { ClaudeVerdict } from "../anthropic/request/claude-facts.ts";
 import type { JsonObject } from "../openai/fields.ts";
 import type { ResponsesTools } from "../responses/response-tools.ts";
+import type { OnLoss } from "./answer-loss.ts";
 import type { ResumePoint } from "./responses-stream/response-events.ts";
 import type { StreamDecoder, StreamEncoder, TranslatedRequest } from "./translation.ts";
 
@@ -36,7 +37,7 @@ export interface DecoderParts {
   /** Makes an id for a tool call that came without one. */
   readonly newId: () => string;
   /** Told the name of what the dialect has no room for, such as `audio`. */
-  readonly onLoss: (name: string) => void;
+  readonly onLoss: OnLoss;
 }
 
 /** What a written answer is known by. */

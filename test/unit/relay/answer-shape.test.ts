@@ -24,6 +24,9 @@ test.each<{ start: string; type: string | null; shape: AnswerShape }>([
   { start: "", type: JSON_TYPE, shape: "undecided" },
   { start: " \r\n", type: null, shape: "undecided" },
   { start: " \r\n", type: SSE_TYPE, shape: "sse" },
+  { start: "dat", type: null, shape: "undecided" },
+  { start: "\nnul", type: JSON_TYPE, shape: "undecided" },
+  { start: "date", type: null, shape: "other" },
 ])("`$start` as $type is $shape", ({ start, type, shape }) => {
   const headers = new Headers(type === null ? {} : { "content-type": type });
 

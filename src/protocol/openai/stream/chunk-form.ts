@@ -1,3 +1,4 @@
+import { detached } from "../../../lib/detached.ts";
 import { type Span, textOf } from "../../json/scan.ts";
 import type { Frame } from "../../sse/framer.ts";
 import type { ContentFacts } from "../content.ts";
@@ -85,9 +86,9 @@ function payloadCut({ data = "" }: Frame, chunk: JsonObject, changing: Changing)
   // Padding before the text is none that is known.
   const padding = found && found.start > text.end ? found : undefined;
   const cut = {
-    before: data.slice(0, text.start),
-    between: padding ? data.slice(text.end, padding.start) : null,
-    after: data.slice((padding ?? text).end),
+    before: detached(data.slice(0, text.start)),
+    between: padding ? detached(data.slice(text.end, padding.start)) : null,
+    after: detached(data.slice((padding ?? text).end)),
   };
   return isCutRight(cut, chunk, changing) ? cut : undefined;
 }

@@ -2,6 +2,7 @@ import type { MessagesEvent } from "../../anthropic/read-event.ts";
 import type { CallState } from "../../anthropic/stop-reason.ts";
 import type { JsonObject } from "../../openai/fields.ts";
 import { argumentsText, calledPart, createToolCalls } from "../../openai/stream/tool-calls.ts";
+import type { OnLoss } from "../answer-loss.ts";
 import { createBlockLine } from "./block-line.ts";
 import type { Piece } from "./pieces.ts";
 import { createWaitingParts } from "./waiting-parts.ts";
@@ -9,7 +10,7 @@ import { createPartWriter, type Part } from "./write-parts.ts";
 
 interface WriterOptions {
   readonly newId: () => string;
-  readonly onLoss: (name: string) => void;
+  readonly onLoss: OnLoss;
   readonly emit: (event: MessagesEvent) => void;
 }
 

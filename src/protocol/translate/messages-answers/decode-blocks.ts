@@ -1,5 +1,6 @@
 import type { CallState } from "../../anthropic/stop-reason.ts";
 import { arrayOf, isFilledText, type JsonObject } from "../../openai/fields.ts";
+import { type AnswerLoss, lostKind, type OnLoss } from "../answer-loss.ts";
 import { createBlockTable } from "./block-table.ts";
 import { createCallDecoder } from "./decode-call.ts";
 import { redactedDeltas, signatureDeltas, thoughtDeltas } from "./reasoning-deltas.ts";
@@ -8,7 +9,7 @@ export interface BlockOptions {
   /** Makes an id for a tool call that came without one. */
   readonly newId: () => string;
   /** Told the name of what chat has no room for, such as `citations`; once each. */
-  readonly onLoss: (name: string) => void;
+  readonly onLoss: OnLoss;
 }
 
 /** The content blocks of one message, each event turned into the deltas of chat that say the same. */
@@ -29,7 +30,7 @@ export function createBlocks({ newId, onLoss }: BlockOptions) {
     table.put(index, { kind: type === "text" ? "text" : "lost" });
     if (arrayOf(citations).length > 0) onLoss("citations");
     if (type === "text") return said(text);
-    onLoss(isFilledText(type) ? type : "content_block");
+    onLoss(lostKind(type, "content_block"));
     return [];
   }
 
@@ -81,7 +82,6 @@ function reasoning(block: JsonObject, entry: number): JsonObject[] {
 
 const said = (text: unknown): JsonObject[] => (isFilledText(text) ? [{ content: text }] : []);
 
-function lossOf(type: unknown): string {
-  if (type === "citations_delta") return "citations";
-  return isFilledText(type) ? type : "content_block_delta";
+function lossOf(type: unknown): AnswerLoss {
+  return type === "citations_delta" ? "citations" : lostKind(type, "content_block_delta");
 }

@@ -3,6 +3,7 @@ import type { MessagesEvent } from "../../anthropic/read-event.ts";
 import { messagesUsage } from "../../anthropic/usage.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { readUsage, type TokenUsage } from "../../openai/usage.ts";
+import type { OnLoss } from "../answer-loss.ts";
 import { createBlockWriter } from "./block-writer.ts";
 import { createFinish } from "./encode-finish.ts";
 import { piecesOf } from "./pieces.ts";
@@ -16,7 +17,7 @@ export interface EncodingOptions {
   /** Makes an id for a tool call that came without one. */
   readonly newId: () => string;
   /** Told the name of what a message has no room for, such as `audio`; once each. */
-  readonly onLoss: (name: string) => void;
+  readonly onLoss: OnLoss;
 }
 
 /** Turns chat chunks into the events of one message. Finish and usage are held until the end. */

@@ -1,4 +1,5 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { lostKind, type OnLoss } from "../answer-loss.ts";
 
 /** What a chat delta says, one thing after the other. */
 export type Piece =
@@ -13,10 +14,10 @@ export type Piece =
 export type Entry = number | string | null;
 
 /** Members of a delta that a message has no room for. */
-const LOST = ["audio", "images", "annotations"];
+const LOST = ["audio", "images", "annotations"] as const;
 
 /** The pieces of a delta: reasoning first, then what is said, then what is called. */
-export function piecesOf(delta: JsonObject, onLoss: (name: string) => void): Piece[] {
+export function piecesOf(delta: JsonObject, onLoss: OnLoss): Piece[] {
   for (const name of LOST) {
     if (Object.keys(Object(delta[name])).length > 0) onLoss(name);
   }
@@ -33,7 +34,7 @@ const refusal = (text: string): Piece => ({ kind: "refusal", text });
 const thinking = (text: string, entry: Entry = null): Piece => ({ kind: "thinking", text, entry });
 
 /** Vendors mirror one text in several members: the first that has any speaks for all. */
-function reasoning(delta: JsonObject, onLoss: (name: string) => void): Piece[] {
+function reasoning(delta: JsonObject, onLoss: OnLoss): Piece[] {
   const details = arrayOf(delta["reasoning_details"]).map(objectOf);
   const pieces = details.flatMap((detail) => detailPieces(detail, onLoss));
   if (pieces.some(({ kind }) => kind === "thinking")) return pieces;
@@ -43,7 +44,7 @@ function reasoning(delta: JsonObject, onLoss: (name: string) => void): Piece[] {
   return text === undefined ? pieces : [thinking(text), ...pieces];
 }
 
-function detailPieces(detail: JsonObject, onLoss: (name: string) => void): Piece[] {
+function detailPieces(detail: JsonObject, onLoss: OnLoss): Piece[] {
   const { type, text, summary, signature, data, index, format } = detail;
   const entry = typeof index === "number" || typeof index === "string" ? index : null;
   const said = [text, summary].filter(isFilledText).map((value) => thinking(value, entry));
@@ -66,14 +67,14 @@ function isAnthropic(format: unknown): boolean {
 }
 
 /** Mistral sends parts while the model thinks. */
-function content(value: unknown, onLoss: (name: string) => void): Piece[] {
+function content(value: unknown, onLoss: OnLoss): Piece[] {
   if (isFilledText(value)) return [{ kind: "text", text: value }];
   return arrayOf(value)
     .map(objectOf)
     .flatMap((part) => contentPart(part, onLoss));
 }
 
-function contentPart(part: JsonObject, onLoss: (name: string) => void): Piece[] {
+function contentPart(part: JsonObject, onLoss: OnLoss): Piece[] {
   const { type, text, thinking: thoughts, refusal: refused } = part;
   if (type === "thinking") {
     const texts = isFilledText(thoughts)
@@ -83,7 +84,7 @@ function contentPart(part: JsonObject, onLoss: (name: string) => void): Piece[] 
   }
   if (isFilledText(refused)) return [refusal(refused)];
   if (isFilledText(text)) return [{ kind: "text", text }];
-  if (type !== "text") onLoss(`content.${isFilledText(type) ? type : "part"}`);
+  if (type !== "text") onLoss(`content.${lostKind(type, "part")}`);
   return [];
 }
 

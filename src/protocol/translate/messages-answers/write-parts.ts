@@ -1,5 +1,6 @@
 import { createJsonProgress } from "../../json/progress.ts";
 import { isVisible } from "../../openai/fields.ts";
+import type { OnLoss } from "../answer-loss.ts";
 import type { BlockLine } from "./block-line.ts";
 import type { Piece } from "./pieces.ts";
 import { createThoughts } from "./write-thoughts.ts";
@@ -16,7 +17,7 @@ export interface CallFragment {
 export type Part = Exclude<Piece, { kind: "call" }> | CallFragment;
 
 /** Writes the parts of an answer, each into the block it goes on or into a new one. */
-export function createPartWriter(line: BlockLine, onLoss: (name: string) => void) {
+export function createPartWriter(line: BlockLine, onLoss: OnLoss) {
   const thoughts = createThoughts(line, onLoss);
   const written = new Set<number>();
   let blank = "";

@@ -1,8 +1,9 @@
+import type { OnLoss } from "../answer-loss.ts";
 import type { BlockLine } from "./block-line.ts";
 import type { Entry } from "./pieces.ts";
 
 /** Writes blocks of thinking; one ends with its signature, or with anything else that is said. */
-export function createThoughts(line: BlockLine, onLoss: (name: string) => void) {
+export function createThoughts(line: BlockLine, onLoss: OnLoss) {
   const begun = new Set<Entry>();
 
   function start(entry: Entry, signature: string | null): void {

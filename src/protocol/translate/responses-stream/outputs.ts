@@ -3,6 +3,7 @@ import { createCallIds } from "../../openai/call-ids.ts";
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { argumentsText, calledPart, createToolCalls } from "../../openai/stream/tool-calls.ts";
 import type { ResponseContext } from "../../responses/response-object.ts";
+import type { AnswerLoss } from "../answer-loss.ts";
 import { piecesOf } from "../messages-answers/pieces.ts";
 import { type CallOutput, openCall } from "./call-output.ts";
 import type { Emit } from "./event-log.ts";
@@ -79,7 +80,7 @@ export function createOutputs(context: ResponseContext, emit: Emit) {
 const KEPT = /^(?:annotations|reasoning_details)/;
 
 function reportLoss({ onLoss }: ResponseContext) {
-  return (name: string): void => {
+  return (name: AnswerLoss): void => {
     if (!KEPT.test(name)) onLoss?.(name);
   };
 }
