@@ -150,6 +150,19 @@ const CASES: readonly Hostile[] = [
     message: { content: "a" },
     losses: ["content_block"],
   },
+  {
+    name: "blocks that are called by what they say",
+    events: [
+      start,
+      open(0, { type: "Paris" }),
+      open(1, { type: "The capital of France is Paris. ".repeat(50) }),
+      text(2, "a"),
+      add(2, { type: "Paris" }),
+      ...end("end_turn"),
+    ],
+    message: { content: "a" },
+    losses: ["content_block", "content_block_delta"],
+  },
 ];
 
 test.each(CASES)("hostile streams lose nothing that can be read: $name", (hostile) => {

@@ -187,6 +187,15 @@ const CASES: readonly Case[] = [
     losses: ["content.image_url"],
   },
   {
+    name: "parts that are called by what they say",
+    chunks: [
+      chunk({ content: [{ type: "Paris" }, { type: "The capital of France. ".repeat(50) }] }),
+      chunk({ content: "a" }, "stop"),
+    ],
+    blocks: [["text", "a"]],
+    losses: ["content.part"],
+  },
+  {
     name: "a call that the token limit cut",
     chunks: [callChunk(0, '{"path":"/tmp/a', { id: "c1", name: "f" }), chunk({}, "length")],
     blocks: [["tool_use", '{"path":"/tmp/a']],
