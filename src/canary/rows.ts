@@ -23,7 +23,7 @@ export interface CanaryRoundRow {
   readonly model: string;
   readonly host: string | null;
   readonly groups: readonly string[];
-  /** Counts as capacity: neither excluded by a person nor for good. */
+  /** Counts as capacity: nobody has excluded it, and requests can be sent to it. */
   readonly is_production: boolean;
   readonly mode: CanaryMode;
   /** Of the whole round, epoch ms: the same in all of its rows. */

@@ -80,6 +80,76 @@ test("a host that a person excludes is passed over and asked all the same; one o
   expect(gateway.bodies.at(-1)?.["provider"]).toEqual({ ignore: ["closed", "shut"] });
 });
 
+/** An instance, and a model of the same name, at the gateway's server. */
+const at = ({ base_url }: HostGateway, name: string) =>
+  `[providers.${name}]\ntype = "openai-compatible"\nbase_url = "${base_url}"\napi_key = "test"\nmodels = ["${name}"]\n`;
+
+const POOLED = `[canary]
+enabled = true
+mode = "enforce"
+models = ["pool:main"]
+max_usd_per_day = 100
+locales = ["pt"]
+`;
+
+const refusedKey = () =>
+  Response.json({ error: { message: "no", code: "invalid_api_key" } }, { status: 401 });
+
+test("members that no request can be sent to take nobody's place: the only one that serves stays", async () => {
+  using gateway = hostGateway(["any"]);
+  gateway.scripts.set("any", (question) =>
+    question.body["model"] === "locked"
+      ? refusedKey()
+      : answer(question, "", { finish: "content_filter" }),
+  );
+  await using router = await startRouter({
+    config: `${at(gateway, "box")}${at(gateway, "locked")}
+[providers.openai]
+[providers.ollama]
+[pools.main]
+targets = ["box:box", "locked:locked", "groq:llama-4", "openai:gpt-5", "ollama:m"]
+${POOLED}`,
+    env: { OLLAMA_HOST: "http://[" },
+    clock: movedClock(),
+  });
+  await round(router);
+
+  const rows = await lastRound(router);
+  const served = await router.post("/v1/chat/completions", chat("pool:main"));
+
+  expect(rows).toMatchObject({
+    "box:box": { is_production: true, result: "fail" },
+    "locked:locked": { is_production: false, result: "transport" },
+    "groq:llama-4": { is_production: false, result: "transport" },
+    "openai:gpt-5": { is_production: false, result: "transport" },
+    "ollama:m": { is_production: false, result: "transport" },
+  });
+  expect(served.headers.get("x-veriroute-target")).toBe("box:box");
+});
+
+test("a member that is taken off the allowlist is not asked any more, nor counted", async () => {
+  using gateway = hostGateway(["any"]);
+  await using router = await startRouter({
+    config: `${["one", "two", "off"].map((name) => at(gateway, name)).join("")}
+[pools.main]
+targets = ["one:one", "two:two", "off:off"]
+${POOLED}`,
+    clock: movedClock(),
+  });
+  const before = await lastRound(router);
+  for (const target of ["one:one", "two:two"]) {
+    await router.post("/admin/v1/allowlist", { target });
+  }
+  const asked = gateway.bodies.length;
+
+  const after = await lastRound(router);
+
+  const models = new Set(gateway.bodies.slice(asked).map(({ model }) => model));
+  expect(Object.keys(before).toSorted()).toEqual(["off:off", "one:one", "two:two"]);
+  expect(Object.keys(after).toSorted()).toEqual(["one:one", "two:two"]);
+  expect(models).toEqual(new Set(["one", "two"]));
+});
+
 test("where a control lets the question through, nobody is blamed by it", async () => {
   using gateway = hostGateway(["one", "two", "three", "bad"]);
   gateway.scripts.set("bad", (question) =>

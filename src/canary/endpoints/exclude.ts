@@ -2,8 +2,9 @@ import { type ExclusionIndex, exclusionsOf } from "../../health/exclusions.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * What is done with an endpoint: `watched` counts as capacity, `excluded` is probed all the same so that
- * a person sees when it is well again, `off` is what a release or the config shuts out for good.
+ * What is done with an endpoint: `watched` counts as capacity, `excluded` serves nobody for now and is
+ * probed all the same so that a person sees when it is well again, `off` is what a release, the config
+ * or the allowlist shuts out.
  */
 export type EndpointUse = "watched" | "excluded" | "off";
 

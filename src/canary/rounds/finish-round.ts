@@ -31,7 +31,20 @@ export function finishRound(
   return probed.map(({ endpoint, role, is_production, outcomes: found }) => {
     const outcomes = role === "control" ? found : weighFilter(found, strength);
     const { key, instance, model, host, groups } = endpoint;
-    const about = { role, endpoint: key, instance, model, host, groups, is_production };
-    return { ...head, ...about, result: resultOf(outcomes), outcomes };
+    const about = { role, endpoint: key, instance, model, host, groups };
+    const is_capacity = is_production && !isTurnedAway(found);
+    const result = resultOf(outcomes);
+    return { ...head, ...about, is_production: is_capacity, result, outcomes };
   });
+}
+
+/** What requests are turned away for as long as nobody does something about it. */
+const LASTING: ReadonlySet<string> = new Set(["auth", "insufficient_credit", "model_not_found"]);
+
+/** Nothing was answered, for a reason that clients would meet as well. */
+function isTurnedAway(outcomes: readonly ContractOutcome[]): boolean {
+  return (
+    outcomes.every(({ result }) => result === "transport") &&
+    outcomes.some(({ reason }) => reason !== null && LASTING.has(reason))
+  );
 }

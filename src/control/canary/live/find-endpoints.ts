@@ -1,10 +1,9 @@
 import { targetKey } from "../../../address/target.ts";
 import { type Endpoint, endpointKey } from "../../../canary/endpoints/endpoint.ts";
-import { type EndpointUse, useOf } from "../../../canary/endpoints/exclude.ts";
+import type { EndpointUse } from "../../../canary/endpoints/exclude.ts";
 import { targetEndpoints } from "../../../canary/endpoints/watched-targets.ts";
 import type { Fleet } from "../../../canary/ladder/state.ts";
 import type { ExclusionIndex } from "../../../health/exclusions.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import type { RoutingWorld } from "../../../routing/world.ts";
 import type { Log } from "../../../telemetry/log.ts";
 import type { Fetch } from "../../../upstream/fetch.ts";
@@ -13,10 +12,10 @@ import type { RouterIdentity } from "../../../upstream/outbound-headers.ts";
 import type { Catalog } from "../../catalog.ts";
 import { createHostListing, unlisted } from "./list-hosts.ts";
 import type { CanarySettings } from "./settings.ts";
+import { useNow } from "./use-now.ts";
 import { watchedGroups } from "./watched-groups.ts";
 
 export interface FinderDependencies {
-  readonly clock: Pick<Clock, "now">;
   readonly registry: Pick<InstanceRegistry, "get" | "list">;
   readonly world: () => RoutingWorld;
   readonly catalog: Pick<Catalog, "cardOf">;
@@ -35,7 +34,7 @@ export interface FoundEndpoints {
 
 /** Returns what finds everything that is to be probed, anew each round. */
 export function createEndpointFinder(dependencies: FinderDependencies) {
-  const { clock, world, catalog, exclusions, log, lacksFormat } = dependencies;
+  const { world, catalog, exclusions, log, lacksFormat } = dependencies;
   const warnOnce = createOnce((message) => log.warn(message));
   const hostsOf = createHostListing({ ...dependencies, warnOnce });
 
@@ -56,9 +55,9 @@ export function createEndpointFinder(dependencies: FinderDependencies) {
     const own = targetEndpoints(groups, (target) => catalog.cardOf(target));
     const expanded = await Promise.all(own.map((endpoint) => expand(endpoint, fleet, signal)));
     const endpoints = expanded.flat();
-    const [index, now] = [exclusions(), clock.now()];
+    const standings = { exclusions: exclusions(), world: world() };
     return {
-      endpoints: endpoints.map((endpoint) => ({ endpoint, use: useNow(endpoint, index, now) })),
+      endpoints: endpoints.map((endpoint) => ({ endpoint, use: useNow(endpoint, standings) })),
       controls: controls.flatMap((text) => {
         const control = controlOf(text, endpoints, dependencies);
         if (control === null) warnOnce(`the control \`${text}\` is at no instance that exists now`);
@@ -84,15 +83,6 @@ function inGroups(host: Endpoint, groups: readonly string[]): Endpoint {
 /** As of an endpoint that lists what it takes, and a form is not among it. */
 function withoutFormat(endpoint: Endpoint): Endpoint {
   return { ...endpoint, supported: ["temperature"] };
-}
-
-/** An exclusion of a host has it in its subject, those of its target and instance hold for it, too. */
-function useNow(endpoint: Endpoint, index: ExclusionIndex, now: number): EndpointUse {
-  const whole = useOf(endpoint, index, now);
-  if (endpoint.host === null || whole === "off") return whole;
-  const model = endpointKey(endpoint.model, endpoint.host);
-  const own = useOf({ ...endpoint, model }, index, now);
-  return own === "watched" ? whole : own;
 }
 
 /** A control as it is listed, else as far as the config tells; null where its instance is gone. */

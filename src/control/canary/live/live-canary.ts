@@ -22,7 +22,7 @@ import { figuresOf, statusOf } from "./shown.ts";
 export interface LiveCanaryDependencies
   extends
     AskerDependencies,
-    Omit<FinderDependencies, "lacksFormat" | "clock" | "log" | "registry">,
+    Omit<FinderDependencies, "lacksFormat" | "log" | "registry">,
     Omit<KeeperDependencies, "mode" | "clock" | "log" | "board"> {
   readonly board: Pick<SuspensionBoard, "put" | "list">;
   readonly config: () => Config;

@@ -132,6 +132,31 @@ test("with a weak question nobody is blamed for filtering, and nobody is cleared
   ]);
 });
 
+const unsent = (reason: string): ContractOutcome => ({ ...outcome("transport"), reason });
+
+test.each([
+  {
+    what: "refuses the credential",
+    outcomes: [unsent("auth"), unsent("not_asked")],
+    counts: false,
+  },
+  { what: "is out of credit", outcomes: [unsent("insufficient_credit")], counts: false },
+  { what: "has no such model", outcomes: [unsent("model_not_found")], counts: false },
+  { what: "is busy", outcomes: [unsent("rate_limit"), unsent("not_asked")], counts: true },
+  { what: "answered before", outcomes: [outcome("pass"), unsent("model_not_found")], counts: true },
+])("one that $what counts as capacity: $counts", ({ outcomes, counts }) => {
+  const probed = {
+    endpoint: anEndpoint(),
+    role: "watched",
+    is_production: true,
+    outcomes,
+  } as const;
+
+  const [row] = finishRound(HEAD, [probed], STRONG);
+
+  expect(row?.is_production).toBe(counts);
+});
+
 function planned(input: Partial<RoundInput>, endpoint: Endpoint = anEndpoint()) {
   const plan = planRound({
     round_n: 1,
