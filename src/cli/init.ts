@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 
 import { defaultConfigPath } from "../config/paths.ts";
 import { type Command, CONFIG_OPTION, EXIT, usageProblem, type Words } from "./command.ts";
-import { isUnitPath, systemdUnit } from "./setup/systemd-unit.ts";
+import { isUnitPath, systemdUnit, systemSteps } from "./setup/systemd-unit.ts";
 import type { Shell } from "./terminal/shell.ts";
 
 export const init: Command = {
@@ -81,12 +81,13 @@ function printUnit(scope: "system" | "user", shell: Shell): number {
     return EXIT.failed;
   }
   shell.print(systemdUnit(scope, binary));
-  if (scope === "system" && isHidden(binary)) {
-    shell.complain(
-      `note: the unit runs as a user of its own, which cannot see ${binary}: install the binary ` +
-        "with `install -m 755 veriroute /usr/local/bin/` and print the unit with that one",
-    );
-  }
+  if (scope === "user") return EXIT.ok;
+  shell.complain(
+    isHidden(binary)
+      ? `note: the unit runs as a user of its own, which cannot see ${binary}: install the binary ` +
+          "with `install -m 755 veriroute /usr/local/bin/` and print the unit with that one"
+      : systemSteps(binary),
+  );
   return EXIT.ok;
 }
 

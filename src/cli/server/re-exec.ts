@@ -3,6 +3,9 @@ const VARIABLE = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 /** Above what `server.max_in_flight` may be, so that Bun never makes a request wait unseen. */
 const LIMIT = "65535";
 
+/** What a supervisor may set, so that nothing has to start anew. */
+export const REQUEST_LIMIT = `${VARIABLE}=${LIMIT}`;
+
 /**
  * Starts this program anew, in the same process, with Bun's limit on open requests lifted; returns
  * only if that was done already or cannot be. Bun reads the variable once, so setting it now would
@@ -23,6 +26,6 @@ export function reExecWithRequestLimit(complain: (text: string) => void): void {
     ]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    complain(`only 256 upstream requests at once: ${reason}; start with ${VARIABLE}=${LIMIT}`);
+    complain(`only 256 upstream requests at once: ${reason}; start with ${REQUEST_LIMIT}`);
   }
 }

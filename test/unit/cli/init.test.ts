@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync, writeFileSync } from "node:fs";
 
-import { isUnitPath, systemdUnit } from "../../../src/cli/setup/systemd-unit.ts";
+import { isUnitPath, systemdUnit, systemSteps } from "../../../src/cli/setup/systemd-unit.ts";
 import { runCommand } from "../../support/shell.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -75,6 +75,17 @@ test("only the unit of the machine has a user of its own", () => {
   expect(systemdUnit("system", "/x")).toContain("\nDynamicUser=yes\n");
   expect(systemdUnit("user", "/x")).not.toContain("DynamicUser");
   for (const scope of ["system", "user"] as const) {
-    expect(systemdUnit(scope, "/x")).toContain("\nUnsetEnvironment=BUN_OPTIONS BUN_BE_BUN\n");
+    const unit = systemdUnit(scope, "/x");
+    expect(unit).toContain("\nUnsetEnvironment=BUN_OPTIONS BUN_BE_BUN\n");
+    expect(unit).toContain("\nEnvironment=BUN_CONFIG_MAX_HTTP_REQUESTS=65535\n");
   }
+});
+
+test("the config that the steps make is the one that the unit names", () => {
+  const steps = systemSteps("/opt/a b/veriroute");
+  const [, config = "none"] =
+    /^Environment=VERIROUTE_CONFIG=(.+)$/m.exec(systemdUnit("system", "/x")) ?? [];
+
+  expect(steps).toContain(`sudo "/opt/a b/veriroute" init --config ${config}\n`);
+  expect(steps).toContain(`sudo chmod 644 ${config}\n`);
 });
