@@ -27,13 +27,13 @@ export function judgeReply(
   if (isGivenUp(probe, reply)) return transport("timeout");
   const verdict = verdictOf(probe, reply);
   if (probe.contract === "ttft") return judgeTtft(reply, verdict);
-  if (probe.contract === "filter") return judgeFilter(verdict);
+  if (probe.contract === "filter") return judgeFilter(reply, verdict);
   if (probe.contract === "structured") return judgeStructured(verdict);
   const language = findLanguage(probe.locale ?? "");
   if (language === undefined || scores === null) {
     throw new Error(`a language probe in \`${probe.locale}\` cannot be judged`);
   }
-  return judgeLanguageReply(reply.text, verdict, { language, scores });
+  return judgeLanguageReply(reply, verdict, { language, scores });
 }
 
 /** The time was over before there was enough to judge; who is late is the business of `ttft`. */

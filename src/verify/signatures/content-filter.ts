@@ -1,5 +1,5 @@
 import { diagnostic } from "../verdict.ts";
-import { finishOf, type Signature } from "./signature.ts";
+import { finishOf, type Output, type Signature } from "./signature.ts";
 
 export const contentFilter: Signature = {
   name: "content_filter",
@@ -11,8 +11,10 @@ export const contentFilter: Signature = {
   spares: "A filter does what it is for: it never counts.",
   isEarly: false,
   needsWhole: true,
-  judge: (output) =>
-    output.answer.has_refusal || finishOf(output) === "content_filter"
-      ? diagnostic("refusal", "target")
-      : null,
+  judge: (output) => (isFiltered(output) ? diagnostic("refusal", "target") : null),
 };
+
+/** The answer itself says that it was withheld. */
+export function isFiltered(output: Pick<Output, "answer">): boolean {
+  return output.answer.has_refusal || finishOf(output) === "content_filter";
+}

@@ -1,4 +1,5 @@
 import { opensAsRefusal } from "../text/refusal-patterns.ts";
+import type { TextFacts } from "../text/text-facts.ts";
 import { diagnostic } from "../verdict.ts";
 import type { Signature } from "./signature.ts";
 
@@ -19,7 +20,10 @@ export const refusalText: Signature = {
   isEarly: false,
   needsWhole: true,
   judge: ({ text, prompt }) =>
-    text.length < MAX_LENGTH && opensAsRefusal(text.head) && !prompt.asksFor("refusing")
-      ? diagnostic("refusal", "target")
-      : null,
+    isRefusal(text) && !prompt.asksFor("refusing") ? diagnostic("refusal", "target") : null,
 };
+
+/** A short text that does nothing but refuse. */
+export function isRefusal({ length, head }: Pick<TextFacts, "length" | "head">): boolean {
+  return length < MAX_LENGTH && opensAsRefusal(head);
+}

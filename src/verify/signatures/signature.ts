@@ -43,7 +43,7 @@ export interface Signature {
 }
 
 /** A finish reason in the words of OpenAI's clients; null if there is none. */
-export function finishOf({ answer: { finish } }: Output): string | null {
+export function finishOf({ answer: { finish } }: Pick<Output, "answer">): string | null {
   return finish === null ? null : repairFinish(finish, null);
 }
 
