@@ -58,10 +58,14 @@ function failureOfError(answer: Answer): Failure {
   });
 }
 
-/** A bench of an aggregator's vendor never touches the other models behind the same key. */
+/**
+ * A bench of an aggregator's vendor never touches the other models behind the same key, nor does a
+ * free allowance that each model has of its own.
+ */
 function scopeOf(kind: FailureKind, answer: Answer, isBehind: boolean) {
   if (kind === "rate_limit") return { affects_health: rateLimitScope(answer) };
-  if (!isBehind || (kind !== "insufficient_credit" && kind !== "auth")) return {};
+  const isOneModels = isBehind || answer.codes.includes("allocationquota.freetieronly");
+  if (!isOneModels || (kind !== "insufficient_credit" && kind !== "auth")) return {};
   return { affects_health: "target", cooldown_ms: 600_000 } as const;
 }
 

@@ -1,27 +1,5 @@
-import type { FailureKind } from "./failure.ts";
-
-/** What a rule may look at. */
-export interface Evidence {
-  /** HTTP status, or the one a body inside a 200 names; null if there is none. */
-  readonly status: number | null;
-  readonly codes: readonly string[];
-  readonly text: string;
-  readonly param: string | null;
-  /** The answer has a `retry-after` header. */
-  readonly has_retry_after: boolean;
-}
-
-/** A rule holds if all it names holds; the first one that does decides. */
-export interface TextRule {
-  readonly kind: FailureKind;
-  readonly reason: string;
-  /** Statuses it holds for; a missing status always fits. Without it: every status. */
-  readonly status?: readonly number[];
-  readonly text?: RegExp;
-  /** Not when the body carries this code. */
-  readonly unless_code?: string;
-  readonly when?: (evidence: Evidence) => boolean;
-}
+import { ACCOUNT_RULES, REGION_RULE } from "./account-rules.ts";
+import type { Evidence, TextRule } from "./text-rule.ts";
 
 const INPUT_STATUS = [400, 413, 422, 500];
 
@@ -32,7 +10,7 @@ const CONTEXT =
   /(?:maximum|max) (?:allowed )?(?:context|prompt|input) length|context[ _](?:window|size|length|limit)[^.]{0,40}exceed|exceed(?:s|ed)?[^.]{0,60}(?:context|(?:input|prompt|max(?:imum)?) length|token limit)|(?:prompt|input) is too long|reduce the length of|range of input length|too many (?:input|prompt) tokens/i;
 
 const MODERATION =
-  /content management policy|(?:content|safety) (?:policy|policies|filter|system)|violat\w+[^.]{0,40}polic|input was flagged|flagged (?:as|by|for)|blocked: prompt|prompt (?:was )?blocked|prohibited[ _]?content|responsible ?ai/i;
+  /content management policy|(?:content|safety) (?:policy|policies|filter|system)|violat\w+[^.]{0,40}(?:polic|guidelines)|content exists risk|input was flagged|flagged (?:as|by|for)|blocked: prompt|prompt (?:was )?blocked|prohibited[ _]?content|responsible ?ai/i;
 
 const MODEL =
   /\bmodels?\b[\s:/]*["'`]?[\w./:@-]*["'`]? (?:(?:is|was|are|has been|does) )?(?:not (?:found|exist|supported|available)|deprecated|decommissioned|removed|no longer (?:available|supported))|unknown model|no such model|no model found|not a valid model|invalid model(?: name| id|:)|no endpoints found|not found for (?:API version|account)/i;
@@ -85,6 +63,7 @@ const TEXT_RULES: readonly TextRule[] = [
     text: /exceeded (?:your |its )?current quota/i,
     unless_code: "resource_exhausted",
   },
+  ...ACCOUNT_RULES,
   {
     kind: "moderation",
     reason: "the text speaks of a content policy",
@@ -110,6 +89,7 @@ const TEXT_RULES: readonly TextRule[] = [
     text: /no available channel/i,
   },
   { kind: "auth", reason: "the text speaks of a bad key", status: [400], text: AUTH },
+  REGION_RULE,
   {
     kind: "overloaded",
     reason: "the text speaks of an overload",

@@ -28,7 +28,8 @@ export const AT_LEAST_DEFAULT: ReadonlySet<FailureKind> = new Set([
   "bad_upstream",
 ]);
 
-const DAILY = /per[ _-]?day|\bdaily\b|\b[RT]PD\b/i;
+/** A quota that comes back in days. */
+const DISTANT = /(?:per[ _-]?|\/ ?)(?:day|week|month)|\b(?:daily|weekly|monthly)\b|\b[RT]PD\b/i;
 
 /** The vendor's wait and the bench that follows from it, for a kind that has a clock. */
 export function timing(
@@ -52,10 +53,11 @@ function waitFor(kind: FailureKind, { header, body, now }: Answer): number | nul
 
 function rateLimitWait(found: NamedWait | null, { quotas, message }: ErrorBody): number | null {
   if (found?.source === "header" || found?.source === "reset_header") return found.wait_ms;
-  // Google adds a delay of seconds to a quota that comes back tomorrow.
-  if (quotas.some((quota) => DAILY.test(quota))) return LONGEST_WAIT_MS;
+  // Google adds a delay of seconds to a quota that comes back tomorrow, or that a plan has none of.
+  const isDistant = quotas.some((quota) => DISTANT.test(quota));
+  if (isDistant || /\blimit: 0(?![.\d])/.test(message ?? "")) return LONGEST_WAIT_MS;
   if (found !== null) return found.wait_ms;
-  return DAILY.test(message ?? "") ? LONGEST_WAIT_MS : null;
+  return DISTANT.test(message ?? "") ? LONGEST_WAIT_MS : null;
 }
 
 /** A rate limit benches the whole instance only where the answer says that the account is meant. */

@@ -1,0 +1,88 @@
+import type { TextRule } from "./text-rule.ts";
+
+/** Any of the phrases, each a pattern of its own. */
+function anyOf(...phrases: readonly RegExp[]): RegExp {
+  return new RegExp(phrases.map(({ source }) => source).join("|"), "i");
+}
+
+/** What an account owes or lacks, said as a fact; a bare "billing" is in too many harmless sentences. */
+const UNPAID = anyOf(
+  /billing (?:is |has been )?(?:disabled|not (?:enabled|active|set up))/,
+  /billing account[^.]{0,60}(?:disabled|closed|inactive|not (?:found|linked|active))/,
+  /check your billing details/,
+  /(?:overdue|unpaid|past[- ]due) (?:balance|invoices?|payments?|bills?)|pay past invoices/,
+  /balance (?:is )?(?:insufficient|negative|too low|not enough)|not enough balance/,
+  /\b(?:key|credit|spend(?:ing)?)[ _]limit (?:has been |was )?(?:exceeded|reached)/,
+  /spend(?:ing)? cap\b|budget has been exceeded|exceeded ?budget|over budget/,
+  /(?:subscription|plan|package) (?:has |is )?(?:expired|lapsed|inactive|past due)/,
+  /(?:inactive|no active) subscription/,
+  /free (?:tier|quota)[^.]{0,40} exhausted/,
+  /额度不足|额度已用尽|套餐已到期/,
+);
+
+/** What an account should do about it; a rate limit gives the same advice to an account in credit. */
+const ADVISED = anyOf(
+  /(?:enable|requires?) billing|billing (?:to|must) be enabled|without a billing account/,
+  /(?:add|requires?|no|update|valid|missing)[^.]{0,24} (?:payment method|credit card)/,
+  /payment[ _]instrument|please top[ -]?up/,
+  /out of extra usage|draw from your extra usage/,
+  /reached your [^.]{0,40}\busage limit|usage limit for this billing/,
+);
+
+const NOT_ENTITLED = anyOf(
+  /(?:\bnot|n't|\bno)(?: have)? access to (?:the |this |that |a )?(?:requested )?models?\b/,
+  /\bmodel access is denied/,
+  /\baccess to [\w.:/`'" -]{0,60}\bmodels? is (?:denied|restricted|not allowed)/,
+  /\bnot allowed to (?:access|use)[^.]{0,40}\bmodels?\b/,
+  /\bmodels?\b[^.]{0,80} (?:is blocked at|requires (?:a (?:paid )?subscription|terms acceptance))/,
+  /\bmust be verified to (?:use|access)\b[^.]{0,20}\bmodel\b/,
+  /\bnon-serverless model|not activated the model|\bgated (?:model|repo)/,
+  /\bnot (?:included|available) (?:in|on|with|under) your (?:current )?(?:plan|tier|subscription)/,
+);
+
+const CLOSED = anyOf(
+  /\b(?:organi[sz]ation|account|project|api key|team|workspace|consumer)\b[^.]{0,60} (?:has been|was|is) (?:currently )?(?:disabled|suspended|deactivated|terminated|banned|restricted|locked)\b/,
+  /\baccess (?:has been|was) (?:terminated|disabled|suspended|revoked)\b/,
+);
+
+const REGION = anyOf(
+  /\b(?:country|countries|regions?|territor(?:y|ies)|location)\b[^.]{0,40} not (?:supported|available|allowed|served)/,
+  /\bunsupported (?:country|countries|regions?|territor(?:y|ies)|location)/,
+  /\bnot (?:supported|available) in your (?:country|region|territory|location)/,
+);
+
+/** Before a content policy and a status: a 403 is about money, a model or a place as often as a key. */
+export const ACCOUNT_RULES: readonly TextRule[] = [
+  {
+    kind: "insufficient_credit",
+    reason: "the text speaks of an account without billing, or of a plan that ran out",
+    status: [400, 402, 403, 412, 429],
+    text: UNPAID,
+  },
+  {
+    kind: "insufficient_credit",
+    reason: "the text asks for billing or a larger plan, and the status speaks of no limit in time",
+    status: [400, 402, 403],
+    text: ADVISED,
+  },
+  {
+    kind: "model_not_found",
+    reason: "the text speaks of a model that the account may not use",
+    status: [400, 401, 403, 404],
+    text: NOT_ENTITLED,
+  },
+  {
+    kind: "auth",
+    reason: "the text speaks of an account that is closed",
+    status: [400, 401, 403, 412],
+    text: CLOSED,
+  },
+];
+
+/** After the rules on models: one that is not served in a region is no matter of the account. */
+export const REGION_RULE: TextRule = {
+  kind: "auth",
+  reason: "the text speaks of a country or region that the vendor does not serve",
+  status: [400, 403],
+  text: REGION,
+};
