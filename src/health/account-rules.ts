@@ -1,4 +1,4 @@
-import type { TextRule } from "./text-rule.ts";
+import type { Evidence, TextRule } from "./text-rule.ts";
 
 /** Any of the phrases, each a pattern of its own. */
 function anyOf(...phrases: readonly RegExp[]): RegExp {
@@ -51,6 +51,11 @@ const REGION = anyOf(
   /\bnot (?:supported|available) in your (?:country|region|territory|location)/,
 );
 
+/** An error about a parameter quotes its value, and a client's words must bench nobody. */
+function namesNoParameter({ status, param }: Evidence): boolean {
+  return status !== 400 || param === null;
+}
+
 /** Before a content policy and a status: a 403 is about money, a model or a place as often as a key. */
 export const ACCOUNT_RULES: readonly TextRule[] = [
   {
@@ -58,24 +63,28 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
     reason: "the text speaks of an account without billing, or of a plan that ran out",
     status: [400, 402, 403, 412, 429],
     text: UNPAID,
+    when: namesNoParameter,
   },
   {
     kind: "insufficient_credit",
     reason: "the text asks for billing or a larger plan, and the status speaks of no limit in time",
     status: [400, 402, 403],
     text: ADVISED,
+    when: namesNoParameter,
   },
   {
     kind: "model_not_found",
     reason: "the text speaks of a model that the account may not use",
     status: [400, 401, 403, 404],
     text: NOT_ENTITLED,
+    when: namesNoParameter,
   },
   {
     kind: "auth",
     reason: "the text speaks of an account that is closed",
     status: [400, 401, 403, 412],
     text: CLOSED,
+    when: namesNoParameter,
   },
 ];
 
@@ -85,4 +94,5 @@ export const REGION_RULE: TextRule = {
   reason: "the text speaks of a country or region that the vendor does not serve",
   status: [400, 403],
   text: REGION,
+  when: namesNoParameter,
 };

@@ -239,3 +239,18 @@ test.each([
     cooldown_ms: 3_600_000,
   });
 });
+
+test.each([
+  "Please enable billing",
+  "Budget has been exceeded",
+  "This organization has been disabled",
+  "no access to the model",
+  "country not supported",
+])("a client's own words `%s`, quoted in an error about a parameter, bench nobody", (quoted) => {
+  const error = { message: `Invalid value: '${quoted}'`, param: "messages[0].role", code: null };
+
+  expect(classify({ status: 400, body: { error } })).toMatchObject({
+    kind: "bad_request",
+    affects_health: "none",
+  });
+});
