@@ -28,13 +28,12 @@ export function applyRound(before: Fleet, round: readonly CanaryRoundRow[]): App
   const watched = new Map(
     rows.filter(({ role }) => role === "watched").map((row) => [row.endpoint, row]),
   );
-  const clock = { ...first, last_round_at: before.last_round_at };
   const occasion = { at: ended_at, round_id };
   const events: SuspensionRow[] = [];
   const endpoints = new Map<EndpointKey, EndpointState>();
 
   for (const state of before.endpoints.values()) {
-    const settled = settle(state, clock);
+    const settled = settle(state, first);
     events.push(...settled.events);
     if (watched.has(state.endpoint)) endpoints.set(state.endpoint, settled.state);
     else if (!isDropped(settled.state, ended_at)) {

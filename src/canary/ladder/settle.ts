@@ -13,16 +13,15 @@ interface RoundClock {
   readonly started_at: number;
   readonly ended_at: number;
   readonly interval_ms: number;
-  /** End of the round before, epoch ms; null if there was none. */
-  readonly last_round_at: number | null;
 }
 
 /** What time alone does to an endpoint until the end of a round, before the round counts. */
 export function settle(state: EndpointState, clock: RoundClock): Step {
-  const { ended_at: now, round_id, started_at, interval_ms, last_round_at } = clock;
+  const { ended_at: now, round_id, started_at, interval_ms } = clock;
   const events: SuspensionRow[] = [];
   let settled = state;
-  if (last_round_at !== null && isGap(started_at - last_round_at, interval_ms)) {
+  // Whether there was no round or it was not in it: what came before is not the round before.
+  if (isGap(started_at - state.last_seen_at, interval_ms)) {
     settled = { ...settled, fail_streak: 0, clean_streak: 0 };
   }
   if (settled.suspended !== null && settled.suspended.until_at <= now) {

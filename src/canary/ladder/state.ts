@@ -17,7 +17,7 @@ export const RESET_MS = 14 * DAY_MS;
 /** So long an endpoint that is gone is remembered. */
 export const FORGET_MS = 30 * DAY_MS;
 
-/** A machine that slept has no rounds in a row: beyond this, or four intervals, the streaks are over. */
+/** Who slept or was gone has no rounds in a row: beyond this, or four intervals, the streaks are over. */
 const MAX_GAP_MS = 2 * HOUR_MS;
 
 export function isGap(since_ms: number, interval_ms: number): boolean {

@@ -91,6 +91,27 @@ test("a machine that slept has no rounds in a row", () => {
   expect(told(fleet.events)).toEqual(["a suspended 1d"]);
 });
 
+test("a host that was gone for hours has no rounds in a row", () => {
+  const fleet = playFleet();
+  fleet.round({ results: { a: "fail", ...others } });
+  for (let round = 0; round < 6; round++) fleet.round({ results: others });
+
+  fleet.round({ results: { a: "fail", ...others } });
+  expect(told(fleet.events)).toEqual([]);
+
+  fleet.round({ results: { a: "fail", ...others } });
+  expect(told(fleet.events)).toEqual(["a suspended 1d"]);
+});
+
+test("a host that was missing once was not gone", () => {
+  const fleet = playFleet();
+  fleet.round({ results: { a: "fail", ...others } });
+  fleet.round({ results: others });
+  fleet.round({ results: { a: "fail", ...others } });
+
+  expect(told(fleet.events)).toEqual(["a suspended 1d"]);
+});
+
 test("one missed round is no sleep", () => {
   const fleet = playFleet();
   fleet.round({ results: { a: "fail", ...others } });
