@@ -33,7 +33,9 @@ export const Endpoint = Type.Object(
       }),
     ),
     is_present: Type.Boolean({ description: "The last round saw it." }),
-    is_production: Type.Boolean({ description: "Nobody has excluded it." }),
+    is_production: Type.Boolean({
+      description: "Requests can be sent to it, and nobody has excluded it.",
+    }),
     level: Type.Integer({ description: "Rung of the ladder, 0 to 3." }),
     fail_streak: Type.Integer(),
     clean_streak: Type.Integer(),
