@@ -4,7 +4,7 @@ import type { ColabDriver } from "./colab/driver.ts";
 import type { Lease, ReleaseProof } from "./lease.ts";
 import type { LeaseChange } from "./leases/change-lease.ts";
 import type { Leases } from "./leases/open-leases.ts";
-import { otherLeases } from "./leases/other-leases.ts";
+import { amongOthers, otherLeases } from "./leases/other-leases.ts";
 import type { Listing } from "./listing.ts";
 import type { Pause } from "./pause.ts";
 import { absenceProof, mayBeOf, mayStillAppear, PROOF_GAP_MS } from "./policy/absence.ts";
@@ -55,10 +55,8 @@ export async function releaseRuntime(
     ...(isFirst ? { event: `releasing: ${request.why}` } : {}),
   });
   await closeTunnel(dependencies, request.lease.name);
-  const others = await otherLeases(dependencies.leases, request.lease.name);
-  const failure = await askForRelease(dependencies, request, keep, others);
-  const proof =
-    failure?.is_final === true ? null : await prove(dependencies, request, keep, others);
+  const failure = await askForRelease(dependencies, request, keep);
+  const proof = failure?.is_final === true ? null : await prove(dependencies, request, keep);
   if (typeof proof === "object" && proof !== null) {
     await keep.change({
       phase: request.as,
@@ -110,16 +108,16 @@ interface Failure {
 
 /** Null if Colab was asked and did not refuse, or if there is no machine to ask about. */
 async function askForRelease(
-  { driver }: ReleaseDependencies,
+  dependencies: ReleaseDependencies,
   { was_refused }: ReleaseRequest,
   keep: Keeper,
-  others: readonly Lease[] | null,
 ): Promise<Failure | null> {
+  const { driver } = dependencies;
   const { name } = keep.lease();
   if (keep.lease().endpoint === null) {
     // Whatever appeared since then is somebody else's.
     if (was_refused) return null;
-    const found = await findMachine(driver, keep.lease(), others);
+    const found = await findMachine(dependencies, keep.lease());
     if (found === null || "reason" in found) return found;
     await keep.change(found);
   }
@@ -138,12 +136,11 @@ async function askForRelease(
 
 /** What a lease is to say of the machine that it was never told of; null if there is none to be seen. */
 async function findMachine(
-  driver: ReleaseDependencies["driver"],
+  { leases, driver }: ReleaseDependencies,
   lease: Lease,
-  others: readonly Lease[] | null,
 ): Promise<LeaseChange | Failure | null> {
-  const { listing } = await driver.list(lease.name);
-  const found = attribute(lease, listing, others);
+  const { result, others } = await amongOthers(leases, lease.name, () => driver.list(lease.name));
+  const found = attribute(lease, result.listing, others);
   if (found.kind === "one") return identified(found.machine);
   if (found.kind === "none") {
     const entry = driver.entry(lease.name);
@@ -156,19 +153,20 @@ async function findMachine(
 
 /** The proof, or why there is none. */
 async function prove(
-  { driver, clock, pause }: ReleaseDependencies,
+  { leases, driver, clock, pause }: ReleaseDependencies,
   { was_refused }: ReleaseRequest,
   keep: Keeper,
-  others: readonly Lease[] | null,
 ): Promise<ReleaseProof | string> {
   const subject = keep.lease();
   const listings: Listing[] = [];
+  let others: readonly Lease[] = [];
   for (let n = 0; n < 2; n++) {
     if (n > 0) await pause(PROOF_GAP_MS + 100);
     const { listing } = await driver.list();
     listings.push(listing);
     if (listing.kind === "doubtful") return `it cannot be told: ${listing.reason}`;
-    if (listing.sessions.some((session) => mayBeOf(subject, session, others ?? []))) {
+    others = (await otherLeases(leases, subject.name)) ?? [];
+    if (listing.sessions.some((session) => mayBeOf(subject, session, others))) {
       return "it is still listed";
     }
   }
@@ -177,8 +175,5 @@ async function prove(
   if (!was_refused && mayStillAppear(subject, since, clock.now())) {
     return "its machine may still appear";
   }
-  return (
-    absenceProof({ subject, listings, others: others ?? [] }) ??
-    "the listings were too close together"
-  );
+  return absenceProof({ subject, listings, others }) ?? "the listings were too close together";
 }

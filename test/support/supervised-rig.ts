@@ -16,8 +16,11 @@ import type { Attachments } from "../../src/runtimes/supervision/attachments.ts"
 import { createSupervisor, type Supervisor } from "../../src/runtimes/supervisor.ts";
 import type { BringUpRequest } from "../../src/runtimes/up/bring-up-step.ts";
 import { bringUp, type BringUpOutcome } from "../../src/runtimes/up/bring-up.ts";
+import { claimName } from "../../src/runtimes/up/claim.ts";
+import { rentInTurn } from "../../src/runtimes/up/rent-in-turn.ts";
 import { configOf } from "../unit/config/load.ts";
 import { type ColabRig, colabRig } from "./colab-rig.ts";
+import { type FailingDisk, failingDisk } from "./failing-disk.ts";
 import type { Faults } from "./fake-colab/faults.ts";
 import { HOUR, MINUTE, someLease } from "./lease.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -36,6 +39,8 @@ export interface SupervisedProcess {
     name: string,
     request?: Partial<Pick<BringUpRequest, "without_watchdog" | "hf_token">>,
   ) => Promise<BringUpOutcome>;
+  /** Both, in its turn and with a claim, as `up` does. */
+  readonly up: (name: string, changes?: Partial<Lease>) => Promise<UpStarted>;
   /** Prepares something for a GPU, as a process of its own does; `limit` is the one of its end. */
   readonly bake: (plan: BakeRequest["plan"], limit?: AbortSignal) => Promise<BakeStarted>;
   /** Ticks of 15 s for so long. */
@@ -43,9 +48,15 @@ export interface SupervisedProcess {
   readonly kill: () => void;
 }
 
+export type UpStarted =
+  | { readonly ok: true; readonly outcome: Promise<BringUpOutcome> }
+  | { readonly ok: false; readonly problem: string };
+
 export interface SupervisedRig extends Disposable {
   readonly rig: ColabRig;
   readonly directory: string;
+  /** Where the leases are. */
+  readonly disk: FailingDisk;
   /** What was prepared on machines without GPU. */
   readonly baked: BakedFiles;
   readonly dependencies: ReleaseDependencies & { readonly leases: Leases };
@@ -71,6 +82,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const directory = home.file("runtimes");
   const time = sharedTime(rig);
   const baked = standingFiles(time, openBakedFiles(home.file("baked")));
+  const disk = failingDisk();
   const locks = new Map<string, number>();
   const [said, told]: [string[], string[]] = [[], []];
   const dependencies = {
@@ -90,10 +102,12 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     const takeLock = (path: string): LeaseLock => {
       const holder = locks.get(path);
       if (holder !== undefined) return { kind: "held", holder: { pid: holder } };
+      disk.check();
       locks.set(path, pid);
       return { kind: "acquired", lock: { release: () => void locks.delete(path) } };
     };
-    return standingLeases(time, openLeases({ directory, clock: rig.clock, takeLock }));
+    const files = disk.leaseFiles;
+    return standingLeases(time, openLeases({ directory, clock: rig.clock, takeLock, files }));
   }
 
   async function create(leases: Leases, name: string, changes: Partial<Lease>): Promise<Lease> {
@@ -161,6 +175,29 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       supervisor.watch(lease, taken.lock);
       return lease;
     };
+    const bringUpOf = (name: string, request: Partial<Omit<BringUpRequest, "name" | "key">> = {}) =>
+      bringUp(
+        {
+          driver,
+          supervisor,
+          baked,
+          attachments: { open: (lease) => attachments.open(lease) },
+          tunnelProblem: () => "nothing answers",
+          clock: rig.clock,
+          pause: dependencies.pause,
+          newId: () => Bun.randomUUIDv7(),
+          nextBeat: () => (beats += 1),
+          settings,
+        },
+        {
+          name,
+          key: SERVER_KEY,
+          hf_token: null,
+          without_watchdog: false,
+          identified: () => undefined,
+          ...request,
+        },
+      );
     return {
       leases,
       supervisor,
@@ -179,29 +216,16 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
         supervisor.watch(lease, taken.lock);
         return lease;
       },
-      bringUp: (name, request = {}) =>
-        bringUp(
-          {
-            driver,
-            supervisor,
-            baked,
-            attachments: { open: (lease) => attachments.open(lease) },
-            tunnelProblem: () => "nothing answers",
-            clock: rig.clock,
-            pause: dependencies.pause,
-            newId: () => Bun.randomUUIDv7(),
-            nextBeat: () => (beats += 1),
-            settings,
-          },
-          {
-            name,
-            key: SERVER_KEY,
-            hf_token: null,
-            without_watchdog: false,
-            identified: () => undefined,
-            ...request,
-          },
-        ),
+      up: (name, changes = {}) =>
+        rentInTurn({ leases }, async (identified): Promise<UpStarted> => {
+          const claimed = await claimName({ leases, driver }, name);
+          if (!claimed.ok) return claimed;
+          const { lock, sessions } = claimed.claim;
+          const sessions_before = sessions.map(({ endpoint }) => endpoint);
+          supervisor.watch(await create(leases, name, { ...changes, sessions_before }), lock);
+          return { ok: true, outcome: bringUpOf(name, { identified }) };
+        }),
+      bringUp: bringUpOf,
       bake: (plan, limit = new AbortController().signal) =>
         startBake(
           {
@@ -235,6 +259,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   return {
     rig,
     directory,
+    disk,
     baked,
     said,
     told,
@@ -274,6 +299,7 @@ function standingLeases({ during }: SharedTime, leases: Leases): Leases {
     read: during(leases.read),
     create: during(leases.create),
     update: during(leases.update),
+    catchUp: during(leases.catchUp),
     archive: during(leases.archive),
     sweep: during(leases.sweep),
     lock: leases.lock,

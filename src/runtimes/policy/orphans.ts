@@ -27,21 +27,29 @@ export type Attribution =
    */
   | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
 
+/** Whether Colab may have given it a machine of which nobody knows yet which one it is. */
+export function isUnidentified({ phase, endpoint }: Pick<Lease, "phase" | "endpoint">): boolean {
+  return isBilling(phase) && endpoint === null;
+}
+
 /**
  * Which machine a lease without endpoint has brought about. `others` null: not all other leases can be
- * read, so any machine but one of its name may be theirs.
+ * read, so any machine but one of its name may be theirs; so may one that another lease of which nobody
+ * knows the machine has brought about.
  */
 export function attribute(
   lease: Lease,
   { sessions }: Listing,
-  others: readonly Pick<Lease, "endpoint">[] | null,
+  others: readonly Lease[] | null,
 ): Attribution {
   const named = sessions.find(({ name }) => name !== null && name === lease.session_name);
   if (named !== undefined) return { kind: "one", machine: named };
   const possible = sessions.filter((session) => mayBeOf(lease, session, others ?? []));
   const [only] = possible;
   if (only === undefined) return { kind: "none" };
-  const isAlone = others !== null && possible.length === 1;
+  const rivals = others?.filter(isUnidentified) ?? [];
+  const isDisputed = others === null || rivals.some((rival) => mayBeOf(rival, only, []));
+  const isAlone = possible.length === 1 && !isDisputed;
   const isCertain = isAlone && only.hardware === lease.sku && lease.sku !== NO_GPU;
   if (isCertain) return { kind: "one", machine: only };
   return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };

@@ -1,6 +1,7 @@
 import type { ColabDriver } from "../colab/driver.ts";
+import type { Lease } from "../lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
-import { otherLeases } from "../leases/other-leases.ts";
+import { amongOthers, otherLeases } from "../leases/other-leases.ts";
 import type { Listing } from "../listing.ts";
 import { PROOF_GAP_MS } from "../policy/absence.ts";
 import { orphansOf } from "../policy/orphans.ts";
@@ -33,25 +34,27 @@ export function createListings(dependencies: ListingsDependencies): Listings {
   let asked_elapsed = -Infinity;
   let isAsking = false;
 
-  async function examine(one: Kept): Promise<void> {
-    const others = await otherLeases(leases, one.lease.name);
+  /** `all` null: not all leases can be read. */
+  function examineAmong(one: Kept, all: readonly Lease[] | null): void {
     if (one.ending !== null) return;
+    const others = all?.filter(({ name }) => name !== one.lease.name) ?? null;
     const request = { ...roster.view(one), listings: one.listings, others } as const;
     carryOutFinding(dependencies, one, reconcile({ ...request, lock: "ours" }, roster.time()));
   }
 
   async function hear(): Promise<Listing> {
-    const { listing } = await driver.list();
+    const asking = await amongOthers(leases, "", () => driver.list());
+    const { listing } = asking.result;
     asked_elapsed = roster.clock.elapsed();
     for (const one of roster.all()) {
       noteListing(one, listing);
-      if (one.pending || one.lease.phase === "degraded") await examine(one);
+      if (one.pending || one.lease.phase === "degraded") examineAmong(one, asking.others);
     }
     return listing;
   }
 
   return {
-    examine,
+    examine: async (one) => examineAmong(one, await otherLeases(leases, "")),
     async first() {
       const listing = await hear();
       const known = (await otherLeases(leases, "")) ?? roster.all().map(({ lease }) => lease);

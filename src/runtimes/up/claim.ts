@@ -1,6 +1,8 @@
 import type { ColabDriver } from "../colab/driver.ts";
 import type { LeaseLock, Leases } from "../leases/open-leases.ts";
+import { knownLeases } from "../leases/other-leases.ts";
 import type { ListedSession } from "../listing.ts";
+import { isUnidentified } from "../policy/orphans.ts";
 
 export interface ClaimDependencies {
   readonly leases: Leases;
@@ -16,19 +18,26 @@ export interface Claim {
 export type Claimed =
   { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly problem: string };
 
-/** Takes a name and looks what the account has; gives the name back where that cannot be told. */
+/**
+ * Takes a name and looks what the account has; gives the name back where that cannot be told, or where a machine
+ * may still come of which nobody would know whose it is.
+ */
 export async function claimName(
   { leases, driver }: ClaimDependencies,
   name: string,
 ): Promise<Claimed> {
   const taken = leases.lock(name);
   if (taken.kind === "held") return refused(busy(name));
-  const problem = await problemOf({ leases, driver }, name);
-  if (typeof problem !== "string") {
-    return { ok: true, claim: { lock: taken.lock, sessions: problem } };
+  const { lock } = taken;
+  try {
+    const problem = await problemOf({ leases, driver }, name);
+    if (typeof problem !== "string") return { ok: true, claim: { lock, sessions: problem } };
+    lock.release();
+    return refused(problem);
+  } catch (error) {
+    lock.release();
+    throw error;
   }
-  taken.lock.release();
-  return refused(problem);
 }
 
 async function problemOf(
@@ -36,6 +45,9 @@ async function problemOf(
   name: string,
 ): Promise<string | readonly ListedSession[]> {
   if ((await leases.read(name)) !== null) return busy(name);
+  const { known } = await knownLeases(leases);
+  const unknown = known.find(isUnidentified);
+  if (unknown !== undefined) return unsettled(unknown.name);
   const { listing, fault } = await driver.list();
   if (listing.kind === "clean") return listing.sessions;
   const why = fault === null ? listing.reason : fault.message;
@@ -44,6 +56,10 @@ async function problemOf(
 
 function busy(name: string): string {
   return `there is a runtime \`${name}\` already; \`veriroute runtimes status\` shows it, \`--name\` gives another name`;
+}
+
+function unsettled(name: string): string {
+  return `nobody knows yet which machine \`${name}\` was given, or whether it was, and the next one could be taken for it; wait until \`veriroute runtimes status\` lists it no more, or take over the one that it is: \`veriroute runtimes status --check\` names them`;
 }
 
 function refused(problem: string): Claimed {
