@@ -40,6 +40,8 @@ export interface ProbeLimits {
   readonly status_ms: number;
   /** With a status, what has come by then is judged; a status that came later is judged at once. */
   readonly answer_ms: number;
+  /** The same for an answer that has shown reasoning. */
+  readonly reasoning_ms: number;
 }
 
 /** A host that sends its status with the first text must have the time to be late. */
@@ -49,7 +51,7 @@ const ANSWER_LIMIT_MS = 90_000;
 function limitsOf(contract: Contract): ProbeLimits {
   // Past the limit of the contract nothing can be in time any more.
   const answer_ms = contract === "ttft" ? TTFT_LIMIT_MS + 1 : ANSWER_LIMIT_MS;
-  return { status_ms: STATUS_LIMIT_MS, answer_ms };
+  return { status_ms: STATUS_LIMIT_MS, answer_ms, reasoning_ms: ANSWER_LIMIT_MS };
 }
 
 /** Several times what a good answer needs, so that a cap explains no fault. */

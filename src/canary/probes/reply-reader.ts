@@ -27,7 +27,7 @@ export function createReplyReader() {
   function readMessage(message: JsonObject, at_ms: number): void {
     const { text, first_text_ms, first_reasoning_ms } = reply;
     const delta = chatText(message);
-    const reasons = hasReasoning(message);
+    const reasons = isReasoning(message);
     reply = {
       ...reply,
       text: text + delta,
@@ -60,6 +60,9 @@ export function createReplyReader() {
       readMessage(objectOf(choice["delta"] ?? choice["message"]), at_ms);
     },
 
+    /** Some of it was reasoning. */
+    hasReasoning: () => answer.has_reasoning,
+
     end({ at_ms, is_done, is_utf8 }: ReplyEnd): AnsweredReply {
       const whole = { ...answer, is_done, is_utf8 };
       return { kind: "answered", ...reply, answer: whole, duration_ms: at_ms };
@@ -76,7 +79,7 @@ const NOTHING_YET = {
   first_reasoning_ms: null,
 } as const;
 
-function hasReasoning(message: JsonObject): boolean {
+function isReasoning(message: JsonObject): boolean {
   const { reasoning, reasoning_content: content, reasoning_details: details } = message;
   return isVisible(reasoning) || isVisible(content) || arrayOf(details).length > 0;
 }

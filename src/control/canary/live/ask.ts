@@ -125,7 +125,8 @@ function readReply(
   const created_at = clock.now();
   const parts = { seed: newId(), model, created_at, newId, onLoss: () => undefined };
   const reading = { wire: prepared.wire, vendor: instance.type.id, now: created_at, parts };
-  return readAnswer({ ...reading, response, at: () => timing.at() }, timing.reading);
+  const told = { at: () => timing.at(), onReasoning: () => timing.reasons() };
+  return readAnswer({ ...reading, ...told, response }, timing.reading);
 }
 
 /** A longer error answer says nothing that its status does not. */

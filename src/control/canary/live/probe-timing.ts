@@ -14,6 +14,8 @@ export interface ProbeTiming {
   at(): number;
   /** A status is there. */
   answered(): void;
+  /** It shows that it thinks, so that more is to be waited for. */
+  reasons(): void;
   /** None came in time. */
   isLate(): boolean;
   /** The machine slept meanwhile, so that no duration means anything. */
@@ -31,15 +33,22 @@ export function createProbeTiming(
   const enough = new AbortController();
   const at = () => clock.elapsed() - began;
   let timer = setTimeout(() => late.abort(), limits.status_ms);
+  let reasons = false;
+  const readUntil = (limit_ms: number) => {
+    clearTimeout(timer);
+    const left = limit_ms - at();
+    if (left <= 0) enough.abort();
+    else timer = setTimeout(() => enough.abort(), left);
+  };
   return {
     signal: AbortSignal.any([signal, late.signal]),
     reading: AbortSignal.any([signal, enough.signal]),
     at,
-    answered() {
-      clearTimeout(timer);
-      const left = limits.answer_ms - at();
-      if (left <= 0) enough.abort();
-      else timer = setTimeout(() => enough.abort(), left);
+    answered: () => readUntil(limits.answer_ms),
+    reasons() {
+      if (reasons || enough.signal.aborted) return;
+      reasons = true;
+      readUntil(limits.reasoning_ms);
     },
     isLate: () => late.signal.aborted,
     hasSlept: () => clock.now() - began_at - at() > SLEPT_MS,

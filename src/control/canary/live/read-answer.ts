@@ -19,6 +19,8 @@ export interface AnswerReading {
   readonly parts: DecoderParts;
   /** Ms since the probe was sent. */
   readonly at: () => number;
+  /** Told, perhaps again and again, that the stream has shown reasoning. */
+  readonly onReasoning: () => void;
 }
 
 /** Many times what the longest good answer has. */
@@ -91,7 +93,7 @@ function failedReply({ response, vendor, now }: AnswerReading, body: string): Pr
 }
 
 function streamReader(reading: AnswerReading): Taken {
-  const { at, wire, parts } = reading;
+  const { at, wire, parts, onReasoning } = reading;
   const reader = createReplyReader();
   const framer = createFramer({ max_frame: MAX_BYTES });
   const decoder = wire === "chat" ? null : FORMATS[wire].createDecoder(parts);
@@ -120,7 +122,10 @@ function streamReader(reading: AnswerReading): Taken {
   }
 
   return {
-    push: (bytes) => framer.push(bytes).frames.forEach(take),
+    push(bytes) {
+      framer.push(bytes).frames.forEach(take);
+      if (reader.hasReasoning()) onReasoning();
+    },
     isOver: () => isDone || error !== null,
     end({ at_ms, is_cut, is_utf8 }) {
       const last = is_cut ? undefined : framer.end();

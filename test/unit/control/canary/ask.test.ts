@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Contract } from "../../../../src/canary/contracts/contract.ts";
 import { judgeReply } from "../../../../src/canary/contracts/judge-reply.ts";
 import type { Endpoint } from "../../../../src/canary/endpoints/endpoint.ts";
-import { buildProbe } from "../../../../src/canary/probes/probe.ts";
+import { buildProbe, type ProbeLimits } from "../../../../src/canary/probes/probe.ts";
 import { createAsker } from "../../../../src/control/canary/live/ask.ts";
 import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
 import type { Instance } from "../../../../src/upstream/instance.ts";
@@ -35,7 +35,7 @@ interface Asking {
   readonly contract?: Contract;
   readonly instance?: (base_url: string) => Instance;
   readonly signal?: AbortSignal;
-  readonly limits?: { readonly status_ms: number; readonly answer_ms: number };
+  readonly limits?: Omit<ProbeLimits, "reasoning_ms"> & Partial<ProbeLimits>;
   readonly endpoint?: Endpoint;
   readonly clock?: Clock;
 }
@@ -64,7 +64,7 @@ async function ask({
     newId: () => "id",
   });
   const built = buildProbe(endpoint, { contract, locale: null }, { round_n: 2, attempt: 1 });
-  const probe = { ...built, limits: limits ?? built.limits };
+  const probe = { ...built, limits: { ...built.limits, ...limits } };
   const reply = await asker.ask(probe, signal ?? new AbortController().signal);
   const { result, reason } = judgeReply(probe, reply, null);
   return { reply, result, reason, asker, sent: upstream.requests };
@@ -132,6 +132,34 @@ test("a status that does not come in time is no answer", async () => {
   });
 
   expect(reply).toEqual({ kind: "failed", failure: "timeout", status: null });
+});
+
+test("a host that shows its reasoning in time is waited for until its text comes", async () => {
+  const { reply, result } = await ask({
+    script: async (wire) => {
+      wire.sse();
+      wire.write(chunk({ reasoning: "Hm." }));
+      await Bun.sleep(120);
+      wire.write(streamOf("Hi there, how are you?"));
+      wire.end();
+    },
+    limits: { status_ms: 5000, answer_ms: 60 },
+  });
+
+  expect(reply).toMatchObject({ text: "Hi there, how are you?", answer: { is_done: true } });
+  expect(result).toBe("pass");
+});
+
+test("a host that shows its reasoning is not waited for for ever", async () => {
+  const { reply } = await ask({
+    script: (wire) => {
+      wire.sse();
+      wire.write(chunk({ reasoning: "Hm." }));
+    },
+    limits: { status_ms: 5000, answer_ms: 60, reasoning_ms: 80 },
+  });
+
+  expect(reply).toMatchObject({ kind: "answered", text: "", answer: { is_done: null } });
 });
 
 test("what came until the probe was given up is judged, and has not broken off", async () => {
