@@ -83,7 +83,8 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });
   const leaving = { roster, steps, attachments, settings, pause, log, notify };
-  const tick = createTick({ ...carrying, roster, settings, takeOver, listings, log });
+  const { catchUp } = leases;
+  const tick = createTick({ ...carrying, roster, settings, catchUp, takeOver, listings, log });
 
   let found = Promise.resolve();
   const lookAround = async () => {

@@ -11,8 +11,8 @@ export interface WriteChangeDependencies {
 
 /**
  * The lease after a change, on disk if that can be. A disk that fails is said and otherwise ignored:
- * the machine costs money all the same, and its deadlines are kept from memory. What the rules forbid
- * is not done at all.
+ * the machine costs money all the same, and its deadlines are kept from memory until the disk takes them.
+ * What the rules forbid is not done at all.
  */
 export async function writeChange(
   { leases, log }: WriteChangeDependencies,
@@ -20,10 +20,11 @@ export async function writeChange(
   change: LeaseChange,
 ): Promise<Lease> {
   try {
-    return await leases.update(lease.name, () => change);
+    return await leases.update(lease.name, () => change, lease);
   } catch (error) {
     log.error({ runtime: lease.name, err: error }, "the lease could not be written");
     if (error instanceof LeaseError && error.kind === "forbidden") return lease;
+    if (error instanceof LeaseError && error.lease !== null) return error.lease;
     const { event: _event, ...fields } = change;
     return { ...lease, ...fields };
   }

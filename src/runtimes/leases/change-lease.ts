@@ -76,7 +76,7 @@ function withEvent(events: Lease["events"], what: string | undefined, at: number
 }
 
 /** `changes` over `below`, table by table: what only the file has stays in it. */
-function overlay(below: JsonObject, changes: JsonObject): JsonObject {
+export function overlay(below: JsonObject, changes: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...below };
   for (const [key, value] of Object.entries(changes)) {
     const old = below[key];

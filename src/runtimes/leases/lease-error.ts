@@ -1,3 +1,5 @@
+import type { Lease } from "../lease.ts";
+
 export type LeaseErrorKind =
   | "unwritable"
   | "full"
@@ -12,11 +14,18 @@ export type LeaseErrorKind =
 /** Thrown where a lease cannot be kept. `message` says what failed, on which file, and the way out. */
 export class LeaseError extends Error {
   readonly kind: LeaseErrorKind;
+  /** As it is in memory now, and on disk with the next write that succeeds; null where that is not known. */
+  readonly lease: Lease | null;
 
-  constructor(kind: LeaseErrorKind, message: string, cause?: unknown) {
+  constructor(
+    kind: LeaseErrorKind,
+    message: string,
+    { cause, lease = null }: { readonly cause?: unknown; readonly lease?: Lease | null } = {},
+  ) {
     super(message, cause === undefined ? {} : { cause });
     this.name = "LeaseError";
     this.kind = kind;
+    this.lease = lease;
   }
 }
 
@@ -35,7 +44,12 @@ export function toLeaseError(error: unknown, what: string): LeaseError {
   if (error instanceof LeaseError) return error;
   const kind = kindOf(codeOf(error));
   const reason = error instanceof Error ? error.message : String(error);
-  return new LeaseError(kind, `${what}: ${reason}. ${ADVICE[kind]}`, error);
+  return new LeaseError(kind, `${what}: ${reason}. ${ADVICE[kind]}`, { cause: error });
+}
+
+/** The same for a change that is kept in memory. */
+export function keptInMemory(error: LeaseError, lease: Lease): LeaseError {
+  return new LeaseError(error.kind, error.message, { cause: error.cause, lease });
 }
 
 export function leaseError(kind: LeaseErrorKind, what: string): LeaseError {

@@ -8,6 +8,8 @@ import type { Roster } from "./roster.ts";
 export interface TickDependencies extends CarryOutDependencies {
   readonly roster: Roster;
   readonly settings: () => TickSettings;
+  /** Writes what the disk has not taken of a lease, if it does now. Never rejects. */
+  readonly catchUp: (name: string) => Promise<void>;
   readonly takeOver: () => Promise<void>;
   readonly listings: Pick<Listings, "askIfNeeded">;
   readonly log: Pick<Log, "error">;
@@ -15,7 +17,7 @@ export interface TickDependencies extends CarryOutDependencies {
 
 /** One look at everything. What fails in it is logged: the next one comes whatever happens. */
 export function createTick(dependencies: TickDependencies): () => Promise<void> {
-  const { roster, settings, takeOver, listings, log } = dependencies;
+  const { roster, settings, catchUp, takeOver, listings, log } = dependencies;
   return async () => {
     try {
       const time = roster.advance();
@@ -24,6 +26,7 @@ export function createTick(dependencies: TickDependencies): () => Promise<void> 
         if (one !== undefined) carryOutAction(dependencies, one, action);
       }
       for (const one of roster.all()) saveActivity(dependencies, one);
+      for (const { lease } of roster.all()) await catchUp(lease.name);
       await takeOver();
       listings.askIfNeeded();
     } catch (error) {

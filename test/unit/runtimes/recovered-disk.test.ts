@@ -1,0 +1,131 @@
+/** A disk that takes nothing for a while and then does again, under a router that lives on. */
+import { expect, test } from "bun:test";
+
+import { type Random, seededRandom } from "../../../src/lib/random.ts";
+import type { Faults } from "../../support/fake-colab/faults.ts";
+import { HOUR, MINUTE, T4_PLAN } from "../../support/lease.ts";
+import { type SupervisedProcess, supervisedRig } from "../../support/supervised-rig.ts";
+
+const READY = { phase: "ready", base_url: "http://127.0.0.1:18000/v1" } as const;
+
+test("a release that began while the disk was full goes on once it has recovered", async () => {
+  using made = supervisedRig({ stop: "lies*2" });
+  const { rent, supervisor, pass, leases } = made.process();
+  await rent("a", READY);
+  made.disk.isFull = true;
+  await supervisor.release("a", { why: "somebody said so" });
+  made.disk.isFull = false;
+
+  await pass(15_000);
+  expect(await leases.read("a")).toMatchObject({ lease: { phase: "stopping" } });
+  await pass(5 * MINUTE);
+
+  expect([made.rig.colab.billing(), await leases.list()]).toEqual([[], []]);
+});
+
+test("a runtime that became ready while the disk was full is one afterwards, and its watchdog is told so", async () => {
+  using made = supervisedRig();
+  const { begin, bringUp, pass, leases, attachments } = made.process();
+  let beats = 0;
+  attachments.beat = async () => ((beats += 1), true);
+  await begin("a", { plan: T4_PLAN, served_model: "qwen" });
+  made.disk.isFull = true;
+  const outcome = await bringUp("a");
+  made.disk.isFull = false;
+
+  await pass(20 * MINUTE);
+
+  expect(outcome).toEqual({ kind: "ready" });
+  expect(beats).toBeGreaterThan(2);
+  expect(await leases.read("a")).toMatchObject({
+    lease: { phase: "ready", watchdog: { ttl_s: 1800 }, endpoint: expect.any(String) },
+  });
+});
+
+test("what was proven released while the disk was full is put away once it takes files", async () => {
+  using made = supervisedRig();
+  const { rent, supervisor, pass, leases } = made.process();
+  await rent("a", READY);
+  made.disk.isFull = true;
+  await supervisor.release("a", { why: "somebody said so" });
+  made.disk.isFull = false;
+
+  await pass(2 * MINUTE);
+
+  expect([made.rig.colab.billing(), await leases.list()]).toEqual([[], []]);
+});
+
+const TROUBLES: readonly Faults[] = [
+  {},
+  { new: "timeout-leak*1", leak_ms: 2 * MINUTE },
+  { new: "not-stored*1" },
+  { new: "412*1" },
+  { list_lag_ms: 40_000 },
+  { sessions: "500*3" },
+  { stop: "500*3" },
+  { stop: "lies*2" },
+  { exec: "silent*2" },
+  { exec: "lost*1" },
+  { boot_fail: "CUDA out of memory" },
+  { vanish_after_ms: 20 * MINUTE },
+];
+
+function pick<T>(random: Random, from: readonly T[]): T {
+  const found = from[Math.floor(random() * from.length)];
+  if (found === undefined) throw new Error("nothing to pick from");
+  return found;
+}
+
+/** Phases that a runtime was seen in after it had begun to end, and before it was proven gone. */
+function watchEnding({ supervisor, attachments }: SupervisedProcess) {
+  const ending = new Set<string>();
+  attachments.changed = ({ lease_id, phase }) => {
+    if (phase === "stopped" || phase === "failed") ending.delete(lease_id);
+  };
+  const back: string[] = [];
+  return {
+    back,
+    look() {
+      for (const { lease_id, phase } of supervisor.leases()) {
+        if (phase === "stopping") ending.add(lease_id);
+        else if (ending.has(lease_id)) back.push(phase);
+      }
+    },
+  };
+}
+
+/** One life: a machine is rented, used and given back on a disk that comes and goes, and is well in the end. */
+async function live(seed: number) {
+  const random = seededRandom(seed);
+  using made = supervisedRig(structuredClone(pick(random, TROUBLES)));
+  const { disk, rig } = made;
+  const router = made.process();
+  const { begin, bringUp, pass, supervisor, leases } = router;
+  const { back, look } = watchEnding(router);
+  await begin("a", { plan: T4_PLAN, served_model: "qwen" });
+  rig.colab.around = async (_argv, run) => {
+    if (random() < 0.2) disk.isFull = !disk.isFull;
+    look();
+    return run();
+  };
+  await bringUp("a");
+  const until = rig.clock.now() + Math.floor(random() * 90) * MINUTE;
+  while (rig.clock.now() < until) {
+    if (random() < 0.2) disk.isFull = !disk.isFull;
+    if (random() < 0.05) void supervisor.release("a", { why: "somebody said so" });
+    await pass(MINUTE);
+    look();
+  }
+  disk.isFull = false;
+  rig.colab.around = (_argv, run) => run();
+  rig.colab.setFaults({});
+  const end = rig.clock.now() + 6 * HOUR;
+  while (rig.clock.now() < end && (await leases.list()).length > 0) await pass(10 * MINUTE);
+  return { back, billing: rig.colab.billing(), leases: await leases.list() };
+}
+
+test("no life on a disk that comes and goes takes back that a runtime ends, or ends with one that costs money", async () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    expect({ seed, ...(await live(seed)) }).toEqual({ seed, back: [], billing: [], leases: [] });
+  }
+}, 60_000);
