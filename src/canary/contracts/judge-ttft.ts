@@ -17,10 +17,15 @@ export function judgeTtft(reply: AnsweredReply, verdict: Verdict): ProbeVerdict 
   const isInTime = isTimely(text) || isTimely(reasoning);
   if (!isInTime && (text !== null || duration_ms >= TTFT_LIMIT_MS)) return failed("too_slow");
   if (text !== null) return verdict.trips ? failed(verdict.signature ?? "bad_output") : PASSED;
-  if (verdict.signature === CAPPED) return isInTime ? PASSED : inconclusive(CAPPED);
-  if (verdict.signature === "truncated_stream") return transport("stream_interrupted");
+  if (verdict.signature === CAPPED && isInTime) return PASSED;
+  return judgeSilence(reply, verdict);
+}
+
+function judgeSilence(reply: AnsweredReply, { signature }: Verdict): ProbeVerdict {
+  if (signature === CAPPED) return inconclusive(CAPPED);
+  if (signature === "truncated_stream") return transport("stream_interrupted");
   if (isUnfinished(reply)) return inconclusive("still_reasoning");
-  return failed(verdict.signature ?? "empty_200");
+  return failed(signature ?? "empty_200");
 }
 
 function isTimely(at_ms: number | null): boolean {
