@@ -85,7 +85,7 @@ function watchEnding({ supervisor, attachments }: SupervisedProcess) {
   const back: string[] = [];
   return {
     back,
-    look() {
+    look: () => {
       for (const { lease_id, phase } of supervisor.leases()) {
         if (phase === "stopping") ending.add(lease_id);
         else if (ending.has(lease_id)) back.push(phase);
@@ -101,11 +101,11 @@ async function live(seed: number) {
   const { disk, rig } = made;
   const router = made.process();
   const { begin, bringUp, pass, supervisor, leases } = router;
-  const { back, look } = watchEnding(router);
+  const ending = watchEnding(router);
   await begin("a", { plan: T4_PLAN, served_model: "qwen" });
   rig.colab.around = async (_argv, run) => {
     if (random() < 0.2) disk.isFull = !disk.isFull;
-    look();
+    ending.look();
     return run();
   };
   await bringUp("a");
@@ -114,14 +114,14 @@ async function live(seed: number) {
     if (random() < 0.2) disk.isFull = !disk.isFull;
     if (random() < 0.05) void supervisor.release("a", { why: "somebody said so" });
     await pass(MINUTE);
-    look();
+    ending.look();
   }
   disk.isFull = false;
   rig.colab.around = (_argv, run) => run();
   rig.colab.setFaults({});
   const end = rig.clock.now() + 6 * HOUR;
   while (rig.clock.now() < end && (await leases.list()).length > 0) await pass(10 * MINUTE);
-  return { back, billing: rig.colab.billing(), leases: await leases.list() };
+  return { back: ending.back, billing: rig.colab.billing(), leases: await leases.list() };
 }
 
 test("no life on a disk that comes and goes takes back that a runtime ends, or ends with one that costs money", async () => {
