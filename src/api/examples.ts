@@ -1,4 +1,5 @@
 import type { Decision } from "../routing/decision.ts";
+import type { PlanView } from "../routing/plan.ts";
 
 /** Examples of the API document; a test checks each against the schema beside it. */
 
@@ -45,7 +46,10 @@ const CANDIDATES: Decision["plan"]["candidates"] = [
   { target: "nim:qwen3-30b", eligible: true, reasons: [], score: null },
 ];
 
-export const PLAN: Decision["plan"] = { candidates: CANDIDATES };
+export const PLAN: PlanView = { candidates: CANDIDATES };
+
+const MOVED =
+  "the session goes elsewhere and stays pinned to `openrouter:z-ai/glm-5.3-flash`, turn 1 without it: cooldown";
 
 export const DECISION: Decision = {
   id: EXTENSION.decision_id,
@@ -68,7 +72,7 @@ export const DECISION: Decision = {
   ttft_ms: null,
   usage: { input_tokens: 9, output_tokens: 3 },
   cost_usd: null,
-  plan: PLAN,
+  plan: { ...PLAN, notes: [MOVED] },
   attempts: [
     {
       n: 1,

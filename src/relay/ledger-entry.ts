@@ -41,13 +41,13 @@ export class LedgerEntry {
     this.#parts = parts;
   }
 
-  plan({ pool, lane, profile, strategy, candidates }: RoutePlan): void {
+  plan({ pool, lane, profile, strategy, candidates, notes }: RoutePlan): void {
     const decision = this.#decision;
     decision.pool = pool;
     decision.lane = lane;
     decision.profile = profile;
     decision.strategy = strategy;
-    decision.plan = planView(candidates);
+    decision.plan = { ...planView(candidates), notes: [...notes] };
   }
 
   edit(name: string): void {
@@ -102,7 +102,7 @@ function totalCost({ attempts }: Decision, shown: Attempt): number | null {
 
 const MAX_ASKED = 256;
 
-const NO_PLAN: Decision["plan"] = { candidates: [] };
+const NO_PLAN: Decision["plan"] = { candidates: [], notes: [] };
 
 /** A decision about which only the request is known. */
 function unfinished(

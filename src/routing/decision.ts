@@ -48,6 +48,16 @@ export const Attempt = Type.Object(
 );
 export type Attempt = Static<typeof Attempt>;
 
+const DecisionPlan = Type.Object(
+  {
+    ...PlanView.properties,
+    notes: Type.Array(Type.String(), {
+      description: "What the candidates alone do not tell, such as why a session changed target.",
+    }),
+  },
+  closed,
+);
+
 const DecisionOutcome = Type.Union([
   Type.Literal("in_progress"),
   Type.Literal("ok"),
@@ -83,7 +93,7 @@ export const Decision = Type.Object(
     ttft_ms: nullable(Type.Number()),
     usage: nullable(Usage),
     cost_usd: nullable(Type.Number()),
-    plan: PlanView,
+    plan: DecisionPlan,
     attempts: Type.Array(Attempt),
   },
   closed,

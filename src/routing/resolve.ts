@@ -113,7 +113,7 @@ function resolveProfile(name: string, scene: Scene): Destination | Refusal {
   if (scene.profile?.chosen_by === "request") {
     const destination = resolveAuto(scene);
     if (destination.kind === "refuse") return destination;
-    const note = `\`profile:${name}\` is ignored: \`veriroute.profile\` comes first`;
+    const note = `${quote(`profile:${name}`)} is ignored: \`veriroute.profile\` comes first`;
     return { ...destination, notes: [note, ...destination.notes] };
   }
   const profile = namedProfile(name, scene.world, "model");

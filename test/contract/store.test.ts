@@ -295,7 +295,8 @@ describe.each([{ where: "memory" }, { where: "a file" }])("in $where", ({ where 
     await using store = await open();
     const detail = "x".repeat(2000);
     const reasons = [{ layer: 1, code: "excluded", detail, until_at: null }];
-    const plan = { candidates: [{ target: "a:b", eligible: false, reasons, score: null }] };
+    const candidates = [{ target: "a:b", eligible: false, reasons, score: null }];
+    const plan = { candidates, notes: [] };
     for (let at = 0; at < 3000; at++) store.recordDecision(decision({ at, plan }));
     await store.listDecisions({ limit: 1 });
     const before = store.stats().size_bytes;

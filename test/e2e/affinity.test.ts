@@ -21,6 +21,12 @@ async function preview(fleet: Fleet, session: string) {
   return { first: body.plan.candidates[0]?.target, notes: body.notes };
 }
 
+/** What the newest decision says of its plan. */
+async function recorded({ router }: Fleet) {
+  const text = JSON.stringify(await router.admin("/admin/v1/decisions?limit=1"));
+  return JSON.parse(text).items[0]?.plan.notes;
+}
+
 function clockAt(start: number) {
   const time = { now: start };
   return { time, clock: { now: () => time.now, elapsed: () => time.now } };
@@ -76,6 +82,7 @@ test("one rate limit sends a turn elsewhere, and the next one is back", async ()
   fleet.script("a", (wire) => wire.json({ error: { message: "slow down" } }, 429));
 
   expect(await turn(fleet, "x")).not.toBe("a:m");
+  expect(await recorded(fleet)).toEqual(["the session stays with `a:m`"]);
   expect((await preview(fleet, "x")).notes).toEqual([
     "the session goes elsewhere and stays pinned to `a:m`, turn 2 without it: cooldown",
   ]);
@@ -95,9 +102,11 @@ test("a refused credential moves the conversation for good", async () => {
   const next = await turn(fleet, "x");
   const { first, notes } = await preview(fleet, "x");
   const moved = await turn(fleet, "x");
+  const kept = await recorded(fleet);
 
   expect(next).not.toBe("a:m");
   expect(notes).toEqual(["the session moves away from `a:m`: unusable_auth"]);
+  expect(kept).toEqual(notes);
   expect(moved).toBe<unknown>(first);
   expect(await turn(fleet, "x")).toBe(moved);
 });

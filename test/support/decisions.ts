@@ -35,6 +35,7 @@ export function decision(changes: Partial<Decision> = {}): Decision {
           score: 0.5,
         },
       ],
+      notes: ["the session moves away from `groq:llama-4`: cooldown"],
     },
     attempts: [attempt()],
     ...changes,

@@ -25,8 +25,8 @@ export interface DecisionTable {
   deleteOldest(limit: number, before: number): number;
 }
 
-// A field that is added to `Decision` needs a migration that puts it into the records at hand.
-const WHOLE_RECORD = `json_set(decision.record, '$.attempts', json((
+// A field that is added to `Decision` is put into the older records here, unless it has to be searched.
+const WHOLE_RECORD = `json_set(json_insert(decision.record, '$.plan.notes', json('[]')), '$.attempts', json((
   SELECT json_group_array(json(one.record)) FROM (
     SELECT record FROM attempt WHERE decision_id = decision.id ORDER BY position
   ) AS one

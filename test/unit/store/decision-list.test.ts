@@ -229,3 +229,14 @@ test("verdicts of a time long ago are found in bounded pages", () => {
   expect(third.items.map(({ at }) => at)).toEqual([3, 2, 1]);
   expect(third.next).toBeNull();
 });
+
+test("a record from before notes were kept is read with none", () => {
+  using db = openDatabase(IN_MEMORY);
+  const table = createDecisionTable(db);
+  const { notes: _notes, ...plan } = decision().plan;
+  table.write(JSON.stringify({ ...decision({ id: "old" }), plan }));
+
+  const read = JSON.parse(table.get("old") ?? "{}");
+
+  expect(read).toEqual(decision({ id: "old", plan: { ...plan, notes: [] } }));
+});
