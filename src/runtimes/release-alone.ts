@@ -10,11 +10,12 @@ import { TICK_MS } from "./policy/tick.ts";
 import type { ReleaseOutcome } from "./release-runtime.ts";
 import { newKept } from "./supervision/kept.ts";
 import { createSteps } from "./supervision/steps.ts";
+import type { SupervisorDependencies } from "./supervisor.ts";
 import { endLeftoverSsh } from "./tunnel/leftover.ts";
 
 export interface ReleaseAloneDependencies {
   readonly leases: Leases;
-  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "forget" | "directory">;
+  readonly driver: SupervisorDependencies["driver"] & Pick<ColabDriver, "directory">;
   readonly run: RunCommand;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -43,7 +44,7 @@ export async function releaseAlone(
     attachments: {
       open: async () => null,
       probe: async () => false,
-      beat: async () => false,
+      beat: async () => ({ kind: "unknown", why: "nobody watches it from here" }),
       changed: () => undefined,
       async close(name) {
         const directory = driver.directory(name);

@@ -14,7 +14,7 @@ import { writeChange } from "./write-change.ts";
 
 export interface ReleaseDependencies {
   readonly leases: Pick<Leases, "list" | "update">;
-  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry">;
+  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "stored">;
   readonly clock: Clock;
   readonly pause: Pause;
   /** Settles once nothing uses the runtime's session any more. */
@@ -139,13 +139,17 @@ async function findMachine(
   { leases, driver }: ReleaseDependencies,
   lease: Lease,
 ): Promise<LeaseChange | Failure | null> {
-  const { result, others } = await amongOthers(leases, lease.name, () => driver.list(lease.name));
-  const found = attribute(lease, result.listing, others);
-  if (found.kind === "one") return identified(found.machine);
-  if (found.kind === "none") {
-    const entry = driver.entry(lease.name);
-    return entry === null ? null : { endpoint: entry.endpoint };
+  // What the command has noted itself needs no guess, and counts where listings lag behind.
+  const stored = await driver.stored(lease.name);
+  const { result, others } = await amongOthers(leases, lease.name, () => driver.list());
+  const { listing } = result;
+  if (stored !== null) {
+    const shown = listing.sessions.find(({ endpoint }) => endpoint === stored.endpoint);
+    return identified(shown ?? stored);
   }
+  const found = attribute(lease, listing, others);
+  if (found.kind === "none") return null;
+  if (found.kind === "one") return identified(found.machine);
   const machines = found.endpoints.join(", ");
   const reason = `any of these may be its machine: ${machines}; \`veriroute runtimes adopt ENDPOINT\` takes over the one that is`;
   return { reason, is_final: true };

@@ -21,7 +21,7 @@ import { createUpkeep } from "./supervision/upkeep.ts";
 
 export interface SupervisorDependencies extends RosterDependencies {
   readonly leases: Leases;
-  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "forget">;
+  readonly driver: Pick<ColabDriver, "list" | "stop" | "adopt" | "entry" | "stored" | "forget">;
   readonly attachments: Attachments;
   /** As the config has them now. */
   readonly settings: () => Pick<RuntimeSettings, "liveness_ms" | "heartbeat_ms" | "on_exit">;

@@ -20,6 +20,7 @@ import type {
   ProgramCheck,
   RefreshReport,
   StopReport,
+  StoredSession,
   UsageReport,
 } from "./driver.ts";
 import type { ColabFault } from "./faults.ts";
@@ -57,6 +58,7 @@ export function createColabDriver(dependencies: DriverDependencies): ColabDriver
     upload: (request) => upload(calls, request),
     download: (request) => download(calls, request),
     stop: (name) => stop(calls, name),
+    stored: (name) => stored(calls, named(name)),
     entry: (name) => (LEASE_NAME.test(name) ? readEntry(calls.store(name), name) : null),
     adopt: (name, endpoint) =>
       calls.withStore(named(name), (store) => writeEntry(store, { name, endpoint })),
@@ -159,6 +161,14 @@ async function stop(calls: ColabCalls, name: string): Promise<StopReport> {
   if (/\/unassign\/[^:]*:notfound/.test(squeeze(stderr))) return { kind: "gone" };
   const fault = faultOf(kind ?? "unreadable", `release \`${name}\``, result);
   return { kind: "failed", fault };
+}
+
+async function stored(calls: ColabCalls, name: string): Promise<StoredSession | null> {
+  try {
+    return await calls.withStore(name, (store) => readEntry(store, name));
+  } catch {
+    return null;
+  }
 }
 
 interface Refreshing {

@@ -14,7 +14,8 @@ export interface ColabDriver {
   readonly checkLogin: () => Promise<LoginCheck>;
   /**
    * All machines of the account, those of other programs too. With `name` they are listed through
-   * that runtime's own store, which names its session; without, every name is null.
+   * that runtime's own store, which names its session and forgets one that is not listed (yet); without,
+   * every name is null.
    */
   readonly list: (name?: string) => Promise<ListingReport>;
   /** Compute units; lags minutes behind, so never proof of anything. */
@@ -38,6 +39,8 @@ export interface ColabDriver {
   readonly stop: (name: string) => Promise<StopReport>;
   /** What the runtime's own store says of its session; null if it has none. */
   readonly entry: (name: string) => StoredSession | null;
+  /** The same once no command uses the store, as one that rents does; null too where it cannot be read. */
+  readonly stored: (name: string) => Promise<StoredSession | null>;
   /** Makes `name` stand for `endpoint` in the runtime's store, so that it can be stopped and used. */
   readonly adopt: (name: string, endpoint: string) => Promise<void>;
   /** Lists, which fetches a fresh proxy token, and says whether `name` may be connected to. */

@@ -55,7 +55,13 @@ export function attribute(
   return { kind: "unclear", endpoints: possible.map(({ endpoint }) => endpoint) };
 }
 
-/** What a lease says of the machine that a listing showed to be its own. */
-export function identified({ endpoint, hardware, variant }: ListedSession) {
-  return { endpoint, external: { hardware, variant }, event: `its machine is ${endpoint}` };
+/** What a lease says of the machine that turned out to be its own, in a listing or in the command's own notes. */
+export function identified(
+  machine: ListedSession | Pick<ListedSession, "endpoint">,
+): Partial<Pick<Lease, "external">> & { readonly endpoint: string; readonly event: string } {
+  const { endpoint } = machine;
+  const event = `its machine is ${endpoint}`;
+  if (!("hardware" in machine)) return { endpoint, event };
+  const { hardware, variant } = machine;
+  return { endpoint, external: { hardware, variant }, event };
 }

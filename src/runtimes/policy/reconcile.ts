@@ -30,6 +30,8 @@ export interface ReconcileRequest extends Watched {
   readonly lock: "ours" | "other";
   /** All of this process, in the order in which they came. */
   readonly listings: readonly Listing[];
+  /** The endpoint that the command itself has noted for a lease that does not know one; null without. */
+  readonly stored: string | null;
   /** Every other lease there is, those of other processes too; null if not all can be read. */
   readonly others: readonly Lease[] | null;
 }
@@ -78,7 +80,8 @@ function reconcileBilling(request: ReconcileRequest, time: SteadyTime): Finding 
 
 /** Colab was asked for a machine, and whoever asked died before the answer was on disk. */
 function reconcileUnknown(request: ReconcileRequest, time: SteadyTime): Finding {
-  const { lease, listings, others } = request;
+  const { lease, listings, others, stored } = request;
+  if (stored !== null) return release("its start was cut short");
   const listing = listings.at(-1);
   if (listing === undefined) return { kind: "wait", why: "nobody has asked Colab yet" };
   const found = attribute(lease, listing, others);

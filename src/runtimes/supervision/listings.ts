@@ -15,7 +15,7 @@ const CALM_MS = 120_000;
 
 export interface ListingsDependencies extends CarryOutDependencies {
   readonly leases: Pick<Leases, "list">;
-  readonly driver: Pick<ColabDriver, "list">;
+  readonly driver: Pick<ColabDriver, "list" | "stored">;
   readonly roster: Roster;
 }
 
@@ -35,10 +35,12 @@ export function createListings(dependencies: ListingsDependencies): Listings {
   let isAsking = false;
 
   /** `all` null: not all leases can be read. */
-  function examineAmong(one: Kept, all: readonly Lease[] | null): void {
+  async function examineAmong(one: Kept, all: readonly Lease[] | null): Promise<void> {
+    const { name, endpoint } = one.lease;
+    const stored = endpoint === null ? ((await driver.stored(name))?.endpoint ?? null) : null;
     if (one.ending !== null) return;
-    const others = all?.filter(({ name }) => name !== one.lease.name) ?? null;
-    const request = { ...roster.view(one), listings: one.listings, others } as const;
+    const others = all?.filter((lease) => lease.name !== name) ?? null;
+    const request = { ...roster.view(one), listings: one.listings, others, stored } as const;
     carryOutFinding(dependencies, one, reconcile({ ...request, lock: "ours" }, roster.time()));
   }
 
@@ -48,7 +50,7 @@ export function createListings(dependencies: ListingsDependencies): Listings {
     asked_elapsed = roster.clock.elapsed();
     for (const one of roster.all()) {
       noteListing(one, listing);
-      if (one.pending || one.lease.phase === "degraded") examineAmong(one, asking.others);
+      if (one.pending || one.lease.phase === "degraded") await examineAmong(one, asking.others);
     }
     return listing;
   }

@@ -128,6 +128,13 @@ test.each<Window>([
     wants: { kind: "release", machine: { endpoint: "gpu-mine" } },
   },
   {
+    window: "W4: its own store knows it, and no listing shows it",
+    lease: { ...unborn, sku: "CPU" },
+    listings: [listing(0, session("m-1", { hardware: "CPU", variant: "DEFAULT" }))],
+    more: { stored: "m-2" },
+    wants: { kind: "release", machine: null },
+  },
+  {
     window: "W5, W6: bootstrap was cut short",
     lease: { phase: "starting" },
     listings: [listing(0, OURS)],
@@ -235,6 +242,7 @@ test.each<Window>([
     lock: "ours",
     listings,
     others: [],
+    stored: null,
     ...more,
   };
 
