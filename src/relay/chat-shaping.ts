@@ -1,12 +1,10 @@
-import { chatQuirks } from "../catalog/chat-quirks/find-chat-quirks.ts";
-import { memoize, memoizeRecent } from "../lib/memoize.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { BodySource } from "../protocol/openai/outgoing.ts";
 import { applyChanges } from "../protocol/shaping/changes.ts";
 import { type ChatLesson, withLesson } from "../protocol/shaping/lesson.ts";
 import { shapeChat } from "../protocol/shaping/shape-chat.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
-import type { Instance } from "../upstream/instance.ts";
+import { knownQuirks } from "./known-quirks.ts";
 import type { ShapedFor } from "./shape.ts";
 
 /** A chat body, and what became of it. */
@@ -28,17 +26,10 @@ interface ForChat extends Pick<ShapedFor, "instance" | "target" | "pinned"> {
   readonly is_foreign: boolean;
 }
 
-/** Clients may name any model of an instance. */
-const MAX_MODELS = 200;
-/** Asked for every attempt, and of a vendor with many rows not to be had for nothing. */
-const quirksOf = memoize((type: Instance["type"]) =>
-  memoizeRecent((model) => chatQuirks(type, model), MAX_MODELS),
-);
-
 /** A chat body as its target takes it, or why the target is not to be asked. */
 export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Untranslatable {
   const { instance, target, lesson, pinned, is_foreign } = to;
-  const known = quirksOf(instance.type)(target.model);
+  const known = knownQuirks(instance, target.model);
   const quirks = lesson === undefined ? known : withLesson(known, { lesson, pinned });
   const { parsed } = source;
   const shaped = shapeChat({ parsed, quirks, params: to.params, pinned, is_foreign });

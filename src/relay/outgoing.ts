@@ -1,19 +1,20 @@
 import type { Target } from "../address/target.ts";
 import { failureOf } from "../health/failure-facts.ts";
 import { type Dialect, isTalk } from "../protocol/dialect.ts";
-import { joinBytes } from "../protocol/json/edit.ts";
-import type { JsonObject } from "../protocol/openai/fields.ts";
 import { type BodySource, outgoingBody } from "../protocol/openai/outgoing.ts";
-import { FORMATS } from "../protocol/translate/formats.ts";
-import type { TalkDialect, Untranslatable } from "../protocol/translate/translation.ts";
+import { spellParams, withParams } from "../protocol/openai/spell-params.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { outboundHeaders } from "../upstream/outbound-headers.ts";
 import type { Failed } from "./blame.ts";
+import { chatParams } from "./chat-params.ts";
 import { type ShapedSource, shapeForChat } from "./chat-shaping.ts";
 import type { RelayDependencies } from "./dependencies.ts";
 import { ignoreHosts } from "./ignore-hosts.ts";
+import { lossEdits } from "./loss-edits.ts";
 import type { Run } from "./run.ts";
 import { shape, type ShapedFor } from "./shape.ts";
+import { type Told, writeTranslated } from "./write-translated.ts";
 
 interface Outgoing {
   readonly run: Run;
@@ -32,12 +33,6 @@ export interface Call {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Custom tools that the target was told of as functions. */
   readonly custom_tools: ReadonlySet<string>;
-}
-
-interface Told {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly edits: readonly string[];
-  readonly custom_tools?: readonly string[];
 }
 
 const NO_TOOLS: ReadonlySet<string> = new Set();
@@ -95,14 +90,15 @@ function splice(source: BodySource, telling: Telling): Told | Untranslatable {
   const { wire, instance, target } = shaped;
   const own = wire === "chat" ? forChat(source, telling) : asIs(source, target);
   if ("param" in own) return own;
+  const params = spellParams(wire, own.params, own.source.parsed);
   const { bytes, edits } = outgoingBody(
     { source: own.source, dialect: wire, stream: run.stream },
     {
       model: target.model,
-      params: own.params,
+      params,
       accepts_stream_options: learned.takesStreamOptions(instance),
       accepts_encoding_format: instance.type.quirks.encoding_format,
-      shaping: shape(source.parsed, shaped),
+      shaping: shape(withParams(own.source.parsed, params), shaped, params.has_effort),
     },
   );
   if (own.lossy.length + own.edits.length === 0) return { bytes, edits };
@@ -120,7 +116,7 @@ function forChat(source: BodySource, { run, shaped, learned }: Telling) {
     instance,
     target,
     pinned,
-    params: paramsFor(source.parsed, target),
+    params: chatParams(source.parsed, target),
     lesson: learned.lessonOn(instance, target.model),
     is_foreign: run.foreign_thinking.has(target.model),
   });
@@ -133,58 +129,7 @@ function translate(telling: Telling): Told | Untranslatable {
   const [barrier] = refused;
   if (barrier) return barrier;
   if (!isTalk(wire)) throw new Error(`a ${run.request.dialect} request was to be sent as ${wire}`);
-  if (wire !== "chat") return write(wire, telling);
+  if (wire !== "chat") return writeTranslated(wire, run, shaped);
   const told = splice(run.chat(), telling);
   return "param" in told ? told : { ...told, edits: [...lossEdits(lossy), ...told.edits] };
-}
-
-/** The chat form written in a third dialect. */
-function write(
-  wire: Exclude<TalkDialect, "chat">,
-  { run, shaped }: Telling,
-): Told | Untranslatable {
-  const { target, verdict, drops_thinking } = shaped;
-  const { model } = target;
-  const view = run.view();
-  const { body: own, lossy } = view;
-  const params = paramsFor(own, target);
-  const isPlain = verdict === undefined && !drops_thinking && Object.keys(params).length === 0;
-  const about = { model, verdict, keep_thinking: !drops_thinking };
-  const written = isPlain
-    ? view.written[wire](model)
-    : FORMATS[wire].requestFromChat({ ...params, ...own }, about);
-  const [barrier] = written.refused;
-  if (barrier) return barrier;
-  // A translation to Messages has shaped what it wrote; there is none of what another vendor sealed.
-  const shaping = wire === "responses" ? shape(written.body, shaped) : null;
-  const body = { ...written.body, ...shaping?.set, model, stream: run.stream };
-  return {
-    bytes: joinBytes([new TextEncoder().encode(JSON.stringify(body))]),
-    edits: [
-      ...Object.keys(params).map((name) => `param:${name}`),
-      ...lossEdits([...lossy, ...written.lossy]),
-      ...(shaping?.edits ?? []),
-    ],
-    ...(written.custom_tools && { custom_tools: written.custom_tools }),
-  };
-}
-
-const MAX_LOSSES = 20;
-/** A client may name a member of its body anything, and what is recorded holds no text of its own. */
-const MEMBER = /^[\w.[\]-]{1,64}$/;
-
-/** Names for the decision of what a translation left out. */
-function lossEdits(lossy: readonly string[]): readonly string[] {
-  if (lossy.length === 0) return lossy;
-  const names = [...new Set(lossy.map((name) => (MEMBER.test(name) ? name : "other")))];
-  const more = names.length > MAX_LOSSES ? ["more"] : [];
-  return [...names.slice(0, MAX_LOSSES), ...more].map((name) => `lossy:${name}`);
-}
-
-/** What the target's spec asks for where the client did not. */
-function paramsFor(own: JsonObject, { params }: Target): JsonObject {
-  if (Object.keys(params).length === 0) return params;
-  const { effort, ...rest } = params;
-  const renamed = effort === undefined ? rest : { ...rest, reasoning_effort: effort };
-  return Object.fromEntries(Object.entries(renamed).filter(([name]) => !Object.hasOwn(own, name)));
 }

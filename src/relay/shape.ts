@@ -25,11 +25,12 @@ export interface ShapedFor {
 const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
 
 /**
- * What of a body in its target's own dialect must differ for this target. It is asked for every
- * attempt, before the body is spliced or written.
+ * What of a body in its target's own dialect, parameters of specs and profiles included, must differ for
+ * this target. It is asked for every attempt, before the body is spliced or written. `has_effort`: the
+ * effort is such a parameter.
  */
-export function shape(body: JsonObject, to: ShapedFor): Shaping {
-  if (to.wire === "messages") return shapeMessages(body, to);
+export function shape(body: JsonObject, to: ShapedFor, has_effort: boolean): Shaping {
+  if (to.wire === "messages") return shapeMessages(body, to, has_effort);
   return to.wire === "responses" ? shapeResponses(body, to) : UNSHAPED;
 }
 
@@ -42,15 +43,23 @@ function shapeResponses({ input }: JsonObject, { drops_thinking }: ShapedFor): S
   return kept === null ? UNSHAPED : shaping({ input: kept }, ["input"]);
 }
 
-function shapeMessages(body: JsonObject, to: ShapedFor): Shaping {
+function shapeMessages(body: JsonObject, to: ShapedFor, has_effort: boolean): Shaping {
   const { pinned, verdict, drops_thinking, target } = to;
   const own = drops_thinking ? dropThinking(body) : { body, changed: [] };
   // Who names a model knows what it takes, until the model says otherwise.
-  const isKnown = /claude/i.test(target.model) && (!pinned || verdict !== undefined);
-  if (!isKnown) return shaping(own.body, own.changed);
-  const fitted = fitMessages(own.body, withVerdict(claudeFacts(target.model), verdict));
-  return shaping(fitted.body, [...new Set([...own.changed, ...fitted.changed])]);
+  const isTrusted = pinned && verdict === undefined;
+  if (!/claude/i.test(target.model) || (isTrusted && !has_effort)) {
+    return shaping(own.body, own.changed);
+  }
+  const { body: fitted, changed } = fitMessages(
+    own.body,
+    withVerdict(claudeFacts(target.model), verdict),
+  );
+  const fits = isTrusted ? changed.filter((name) => OF_EFFORT.has(name)) : changed;
+  return shaping(fitted, [...new Set([...own.changed, ...fits])]);
 }
+
+const OF_EFFORT: ReadonlySet<string> = new Set(["thinking", "output_config"]);
 
 function shaping(body: JsonObject, changed: readonly string[]): Shaping {
   if (changed.length === 0) return UNSHAPED;

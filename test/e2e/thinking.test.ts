@@ -4,6 +4,7 @@ import { startVendors } from "../support/clients/vendors.ts";
 import { startRouter } from "../support/router.ts";
 
 const MODELS = ["claude-haiku-4-5", "claude-sonnet-4-6", "claude-sonnet-5-5"] as const;
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 const vendors = startVendors();
 const router = await startRouter({
@@ -12,7 +13,8 @@ type = "anthropic"
 base_url = "${vendors.base_url}"
 api_key = "vendor-key"
 
-${MODELS.map((model) => `[pools.${model}]\ntargets = ["claude:${model}"]\n`).join("\n")}`,
+${MODELS.map((model) => `[pools.${model}]\ntargets = ["claude:${model}"]\n`).join("\n")}
+${EFFORTS.map((effort) => `[profiles.${effort}]\nparams = { effort = "${effort}" }\n`).join("\n")}`,
 });
 afterAll(async () => {
   await router[Symbol.asyncDispose]();
@@ -102,7 +104,51 @@ test("who names a model gets its vendor's word on a budget that does not fit", a
   });
 });
 
-const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+/** What a Messages client itself says beside the effort of a profile. */
+const NOTHING = { name: "nothing", said: {}, told: {} };
+const FORMAT = { format: { type: "json_schema", schema: {} } };
+const A_FORMAT = {
+  name: "a format",
+  said: { output_config: FORMAT },
+  told: { output_config: expect.objectContaining(FORMAT) },
+};
+const A_BUDGET = { name: "a budget", said: { thinking: ENABLED }, told: {} };
+
+test.each(
+  MODELS.flatMap((model) =>
+    EFFORTS.flatMap((effort) => [
+      ...[NOTHING, A_FORMAT, A_BUDGET].map((own) => ({ own, effort, model: `pool:${model}` })),
+      // Who names a model has its own words sent as they are.
+      ...[NOTHING, A_FORMAT].map((own) => ({ own, effort, model: `claude:${model}` })),
+    ]),
+  ),
+)(
+  "$model takes the effort $effort of a profile beside $own.name of a Messages client",
+  async (row) => {
+    const { model, effort, own } = row;
+    const { said, told } = own;
+    const veriroute = { profile: effort };
+    const body = { model, max_tokens: 4000, messages, ...said, veriroute };
+
+    const { status, answer, calls, ...sent } = await accepted("/v1/messages", body);
+
+    expect({ status, calls, answer }).toMatchObject({ status: 200, calls: 1 });
+    expect(sent).toMatchObject(told);
+  },
+);
+
+test.each([
+  { model: "claude-haiku-4-5", thinking: OFF },
+  { model: "claude-sonnet-4-6", thinking: OFF },
+  { model: "claude-sonnet-5-5", thinking: BETWEEN },
+])("the effort none of a spec turns the thinking of $model off", async ({ model, thinking }) => {
+  const body = { model: `claude:${model}?effort=none`, max_tokens: 4000, messages };
+
+  const sent = await accepted("/v1/messages", body);
+
+  expect(sent).toMatchObject({ status: 200, calls: 1, thinking });
+  expect(sent.output_config).toBeUndefined();
+});
 
 test.each(
   MODELS.flatMap((model) =>

@@ -2,6 +2,7 @@ import type { Dialect } from "../dialect.ts";
 import { applyEdits, changeObject, objectEdits } from "../json/edit.ts";
 import { type Member, memberValue } from "../json/scan.ts";
 import { isObject, type JsonObject } from "./fields.ts";
+import type { SpelledParams } from "./spell-params.ts";
 
 /** A JSON body that is spliced, with the members of its top-level object. */
 export interface BodySource {
@@ -28,7 +29,7 @@ export interface Shaping {
 interface OutgoingTarget {
   readonly model: string;
   /** Request fields that the target's spec asks for where the client did not. */
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: SpelledParams;
   readonly accepts_stream_options: boolean;
   readonly accepts_encoding_format: boolean;
   readonly shaping?: Shaping;
@@ -38,50 +39,6 @@ export interface OutgoingBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Names of the edits, for the decision; `model` is always one and not listed. */
   readonly edits: readonly string[];
-}
-
-/** What the router itself decides; a spec's params never touch it. */
-const OWN_MEMBERS = new Set([
-  "model",
-  "stream",
-  "messages",
-  "system",
-  "input",
-  "instructions",
-  "prompt",
-  "veriroute",
-]);
-
-/** Parameters of a spec, which are named as in chat, as each dialect spells them. */
-const SPELLED: Readonly<Record<Dialect, ReadonlyMap<string, Spelling>>> = {
-  chat: new Map([["effort", as("reasoning_effort")]]),
-  completions: new Map(),
-  embeddings: new Map(),
-  messages: new Map([
-    ["effort", within("output_config", "effort")],
-    ["reasoning_effort", within("output_config", "effort")],
-    ["max_completion_tokens", as("max_tokens")],
-    ["stop", as("stop_sequences")],
-  ]),
-  responses: new Map([
-    ["effort", within("reasoning", "effort")],
-    ["reasoning_effort", within("reasoning", "effort")],
-    ["max_tokens", as("max_output_tokens")],
-    ["max_completion_tokens", as("max_output_tokens")],
-  ]),
-};
-
-interface Spelling {
-  readonly member: string;
-  readonly value: (value: unknown) => unknown;
-}
-
-function as(member: string): Spelling {
-  return { member, value: (value) => value };
-}
-
-function within(member: string, inner: string): Spelling {
-  return { member, value: (value) => ({ [inner]: value }) };
 }
 
 const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
@@ -99,13 +56,7 @@ export function outgoingBody(request: OutgoingRequest, target: OutgoingTarget): 
     remove.add("veriroute");
     edits.push("veriroute_block");
   }
-  for (const [name, value] of Object.entries(target.params)) {
-    const spelling = SPELLED[request.dialect].get(name) ?? as(name);
-    const { member } = spelling;
-    if (OWN_MEMBERS.has(member) || Object.hasOwn(parsed, member) || set.has(member)) continue;
-    set.set(member, JSON.stringify(spelling.value(value)));
-    edits.push(`param:${member}`);
-  }
+  setParams(request, target, { set, remove, edits });
   if (request.dialect === "embeddings") setEncoding(request, target, { set, edits });
   else setStreaming(request, target, { set, remove, edits });
   return { bytes: applyEdits(bytes, objectEdits(open, members, { set, remove })), edits };
@@ -116,10 +67,37 @@ interface Changes {
   readonly edits: string[];
 }
 
+interface Removal extends Changes {
+  readonly remove: Set<string>;
+}
+
+function setParams(
+  { source: { bytes, members, parsed } }: OutgoingRequest,
+  { params: { params, lost } }: OutgoingTarget,
+  { set, remove, edits }: Removal,
+): void {
+  for (const { member, inner, value } of params) {
+    // Shaping has said it in the model's words.
+    if (set.has(member) || remove.has(member)) continue;
+    const text = JSON.stringify(value);
+    if (inner === null) set.set(member, text);
+    else {
+      const span = isObject(parsed[member]) ? memberValue(members, member) : undefined;
+      const own = span ? bytes.subarray(span.start, span.end) : EMPTY_OBJECT;
+      set.set(member, changeObject(own, { set: new Map([[inner, text]]), remove: NONE }));
+    }
+    edits.push(`param:${member}`);
+  }
+  for (const name of lost) edits.push(`lossy:${name}`);
+}
+
+const EMPTY_OBJECT = new TextEncoder().encode("{}");
+const NONE: ReadonlySet<string> = new Set();
+
 function setStreaming(
   { dialect, source: { parsed, members, bytes }, stream }: OutgoingRequest,
   target: OutgoingTarget,
-  { set, remove, edits }: Changes & { readonly remove: Set<string> },
+  { set, remove, edits }: Removal,
 ): void {
   if (!stream) {
     // Some servers stream unless told not to.
@@ -144,8 +122,7 @@ function setStreaming(
 const USAGE_OPTIONS = '{"include_usage":true}';
 
 function withUsage(options: Uint8Array): Uint8Array {
-  const change = { set: new Map([["include_usage", "true"]]), remove: new Set<string>() };
-  return changeObject(options, change);
+  return changeObject(options, { set: new Map([["include_usage", "true"]]), remove: NONE });
 }
 
 function setEncoding(

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 
 import { objectMembers } from "../../../../src/protocol/json/scan.ts";
 import { outgoingBody } from "../../../../src/protocol/openai/outgoing.ts";
+import { spellParams } from "../../../../src/protocol/openai/spell-params.ts";
 import { objectText } from "../json/documents.ts";
 
 interface Sent {
@@ -24,7 +25,7 @@ function sent(text: string, { dialect = "chat", model = "m", params = {}, ...acc
     { source, dialect, stream: parsed["stream"] === true },
     {
       model,
-      params,
+      params: spellParams(dialect, params, parsed),
       accepts_stream_options: accepts.stream_options ?? true,
       accepts_encoding_format: accepts.encoding_format ?? true,
     },

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { type DialectRig, openDialectRig, PATHS, type Vendor } from "../support/dialect-rig.ts";
+import { answers } from "../support/wire-rig.ts";
+
+let rig: DialectRig;
+beforeAll(async () => {
+  rig = await openDialectRig({
+    config: `[routing]
+default_profile = "frugal"
+[profiles.frugal]
+params = { effort = "low", seed = 7, n = 2, top_k = 40 }
+`,
+  });
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+interface Row {
+  readonly what: string;
+  readonly path: string;
+  readonly vendor: Vendor;
+  readonly ask: { readonly model: string } & Readonly<Record<string, unknown>>;
+  readonly sent: object;
+  readonly edits: readonly string[];
+}
+
+const messages = [{ role: "user", content: "hi" }];
+
+test.each<Row>([
+  {
+    what: "embeddings, which are not reasoned about",
+    path: "/v1/embeddings",
+    vendor: "plain",
+    ask: { model: "plain:m", input: "hi" },
+    sent: { model: "m", input: "hi" },
+    edits: ["lossy:effort", "lossy:seed", "lossy:n", "lossy:top_k"],
+  },
+  {
+    what: "legacy completions",
+    path: "/v1/completions",
+    vendor: "plain",
+    ask: { model: "plain:m", prompt: "hi" },
+    sent: { model: "m", prompt: "hi", stream: false, seed: 7, n: 2, top_k: 40 },
+    edits: ["param:seed", "param:n", "param:top_k", "lossy:effort"],
+  },
+  {
+    what: "Messages in its own words",
+    path: PATHS.messages,
+    vendor: "anthropic",
+    ask: { model: "anthropic:claude-sonnet-4-6", max_tokens: 9, messages },
+    sent: {
+      model: "claude-sonnet-4-6",
+      max_tokens: 9,
+      messages,
+      stream: false,
+      output_config: { effort: "low" },
+      top_k: 40,
+    },
+    edits: ["param:output_config", "param:top_k", "lossy:seed", "lossy:n"],
+  },
+  {
+    what: "Responses in its own words",
+    path: PATHS.responses,
+    vendor: "openai",
+    ask: { model: "openai:gpt", input: "hi", reasoning: { summary: "auto" } },
+    sent: {
+      model: "gpt",
+      input: "hi",
+      stream: false,
+      reasoning: { summary: "auto", effort: "low" },
+      top_k: 40,
+    },
+    edits: ["param:reasoning", "param:top_k", "lossy:seed", "lossy:n"],
+  },
+  {
+    what: "Messages for a chat client",
+    path: PATHS.chat,
+    vendor: "anthropic",
+    ask: {
+      model: "anthropic:claude-sonnet-4-6",
+      messages,
+      max_tokens: 9,
+      reasoning_effort: "none",
+    },
+    sent: {
+      model: "claude-sonnet-4-6",
+      max_tokens: 9,
+      messages,
+      stream: false,
+      thinking: { type: "disabled" },
+      top_k: 40,
+    },
+    edits: ["param:top_k", "lossy:seed", "lossy:n"],
+  },
+])("a profile asks of $what only what there is", async ({ path, vendor, ask, sent, edits }) => {
+  rig.scripts[vendor] = answers("{}");
+  const before = rig.bodies(vendor).length;
+
+  const response = await rig.router.post(path, ask);
+  await response.text();
+
+  expect(rig.bodies(vendor)[before]).toEqual(sent);
+  expect((await rig.decision(response))["edits"]).toEqual([...edits]);
+});
