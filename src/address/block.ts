@@ -9,6 +9,11 @@ const name = (description: string) =>
 
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
+/** Whether a word says how much to reason. */
+export function isEffort(word: string): boolean {
+  return EFFORTS.some((effort) => effort === word);
+}
+
 /** The `veriroute` member of a request body: it overrides the model string and never goes upstream. */
 export const RouteBlock = Type.Object(
   {
@@ -20,7 +25,7 @@ export const RouteBlock = Type.Object(
     effort: Type.Optional(
       Type.Union(
         EFFORTS.map((effort) => Type.Literal(effort)),
-        { description: "How much reasoning to ask for." },
+        { description: "How much reasoning to ask for where the request does not say itself." },
       ),
     ),
     session: name("Keeps a conversation on one target; kept only as a hash."),

@@ -6,13 +6,14 @@ import { seededRandom } from "../lib/random.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
 import { arrange, type Arrangement } from "./arrange.ts";
+import { blockEffort } from "./block-effort.ts";
 import { type Destination, NO_NOTES, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
 import { keepSession, sessionIn } from "./keep-session.ts";
 import { locateBare } from "./locate-bare.ts";
 import { locateSpec } from "./locate-spec.ts";
 import { estimateNeed, type Need } from "./need.ts";
-import { layerParams } from "./params.ts";
+import { hasMembers, layerParams } from "./params.ts";
 import { planNotes } from "./plan-notes.ts";
 import { type Plan, type RoutePlan, type Scrutiny, USUAL_SCRUTINY } from "./plan.ts";
 import { chooseProfile, type NamedProfile } from "./profile.ts";
@@ -84,12 +85,13 @@ function route(destination: Destination, { request, asked, barriers, scene }: Ro
   const need = once(() => estimateNeed(body, dialect));
   const contenders = judge(destination, { scene, body, need });
   const strategy = pool === null ? null : pool.strategy;
+  const effort = blockEffort(block, world.lanes, body);
   const session = sessionIn(pool, request.session, world);
   const ordered = arrange(contenders, {
     strategy: strategyOf(pool, world, need),
     has_repeats: destination.has_repeats,
     keep: session?.pin?.candidate ?? null,
-    params: paramsOf(profile, body),
+    params: paramsOf(profile, effort.params, body),
   });
   const kept = keepSession(ordered, session, { has_turns: pool !== null, now: world.now });
   return {
@@ -104,6 +106,7 @@ function route(destination: Destination, { request, asked, barriers, scene }: Ro
       planNotes({ profile, pool, contenders, need }),
       kept.notes,
       ignoredNotes(block),
+      effort.notes,
     ),
     scrutiny: scrutinyOf(profile),
     effects: kept.effects,
@@ -128,10 +131,11 @@ function strategyOf(
   return (tier) => strategy(tier, ordering);
 }
 
-/** Parameters of the target under those of the profile, less what the call itself sets. */
-function paramsOf(profile: NamedProfile | null, call: PlanRequest["body"]) {
-  if (profile === null) return (own: Params) => own;
-  return (own: Params) => layerParams([own, profile.params], call);
+/** Parameters of the target under those of the profile and the block, less what the call itself sets. */
+function paramsOf(profile: NamedProfile | null, block: Params | null, call: PlanRequest["body"]) {
+  const above = [profile?.params ?? null, block].filter((layer) => layer !== null);
+  if (above.length > 0) return (own: Params) => layerParams([own, ...above], call);
+  return (own: Params) => (hasMembers(own) ? layerParams([own], call) : own);
 }
 
 /** What the `veriroute` block asks for, the most specific key first; undefined leaves it to the model. */
@@ -164,15 +168,11 @@ function byTarget(text: string, scene: Scene): Destination | Refusal {
 
 /** Keys that had no say, so that nobody wonders why. */
 function ignoredNotes(block: RouteBlock): readonly string[] {
-  const { target, pool, lane, complexity, effort } = block;
-  if ((pool ?? lane ?? complexity ?? effort) === undefined) return NO_NOTES;
+  const { target, pool, lane } = block;
+  if ((pool ?? lane) === undefined) return NO_NOTES;
   const weaker = target === undefined ? { lane } : { pool, lane };
   const stronger = target === undefined ? "pool" : "target";
-  const beaten = Object.entries(weaker)
+  return Object.entries(weaker)
     .filter(([, value]) => value !== undefined)
     .map(([key]) => `\`veriroute.${key}\` is ignored: \`veriroute.${stronger}\` comes first`);
-  const idle = Object.entries({ complexity, effort })
-    .filter(([, value]) => value !== undefined)
-    .map(([key]) => `\`veriroute.${key}\` has no effect: no lane is configured that reads it`);
-  return [...beaten, ...idle];
 }

@@ -15,6 +15,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 export function layerParams(layers: readonly Params[], call: object): Params {
   const [only, ...others] = layers.filter((layer) => hasMembers(layer));
   if (only === undefined) return NONE;
+  if (others.length === 0 && !Object.keys(only).some((name) => isSet(name, call))) return only;
   const layered = new Map(Object.entries(only));
   for (const [name, value] of others.flatMap((layer) => Object.entries(layer))) {
     layered.delete(SPELLINGS[name] ?? "");
@@ -30,6 +31,7 @@ export function hasMembers(object: object): boolean {
   return false;
 }
 
-function isSet(name: string, call: object): boolean {
+/** Whether the call says it itself, under either spelling. */
+export function isSet(name: string, call: object): boolean {
   return Object.hasOwn(call, name) || Object.hasOwn(call, SPELLINGS[name] ?? name);
 }

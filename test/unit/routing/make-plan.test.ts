@@ -293,12 +293,11 @@ test.each<{ block: object; goes: string[]; param?: string }>([
 test("keys of the block that had no say are noted", () => {
   const world = aWorld({ pools: { main: ["sim:echo"] } });
   const plan = planFor("auto", world, {
-    block: { target: "sim:echo", pool: "main", effort: "low" },
+    block: { target: "sim:echo", pool: "main" },
   });
 
   expect(plan.kind === "route" && plan.notes).toEqual([
     "`veriroute.pool` is ignored: `veriroute.target` comes first",
-    "`veriroute.effort` has no effect: no lane is configured that reads it",
   ]);
 });
 
