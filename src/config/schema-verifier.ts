@@ -70,6 +70,7 @@ const NOTICE_KINDS = [
   "canary_floor",
   "canary_restored",
   "canary_budget",
+  "canary_filter_weak",
   "signature_warning",
   "trip_withheld",
 ] as const;

@@ -53,6 +53,13 @@ export type HealthNotice =
   | (AboutEndpoint & { readonly kind: "canary_restored"; readonly how: string })
   /** A limit of what the canary may spend is reached for today. */
   | { readonly kind: "canary_budget"; readonly instance: string; readonly limit: string }
+  /** What the canary asks about filters tells nothing now, or does again. */
+  | {
+      readonly kind: "canary_filter_weak";
+      readonly is_weak: boolean;
+      /** Controls that let the question through. */
+      readonly passed: readonly string[];
+    }
   /** Somebody asks whether a receiver can be reached. */
   | { readonly kind: "test" };
 

@@ -6,7 +6,7 @@ import type {
   CanaryRoundRow,
   SuspensionRow,
 } from "../canary/rows.ts";
-import type { Page } from "./store.ts";
+import type { AuditEntry, Page } from "./store.ts";
 
 /** A probe as it is kept: without a result while it is under way, or if its process ended before. */
 export interface StoredProbe extends Omit<CanaryProbeRow, "result"> {
@@ -69,8 +69,10 @@ export interface ObservedRows {
 }
 
 export interface CanaryEvents {
-  /** Those that are there already are left as they are. */
+  /** Those that are there already are left as they are; each that is new goes into the audit log, too. */
   readonly events: readonly SuspensionRow[];
+  /** What else is to be read in the audit log. */
+  readonly audit?: readonly AuditEntry[];
   /** JSON of the state that they led to; null leaves the one at hand. */
   readonly fleet: { readonly round_n: number; readonly record: string } | null;
 }

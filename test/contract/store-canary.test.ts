@@ -116,6 +116,23 @@ test("news is told until somebody notes that it was, and an event has one row", 
   expect((await store.canary.listSuspensions({ limit: 5 })).items).toEqual([event()]);
 });
 
+test("each event is in the audit log, once, news or not, with what else is to be read there", async () => {
+  await using store = await openTestStore();
+  const quiet = event({ id: "vanished x 1", kind: "vanished", is_news: false, detail: null });
+  const more = { at: 3, actor: "canary", action: "a", subject: "s", detail: null };
+  await store.canary.saveEvents({ events: [event(), quiet], fleet: null });
+
+  await store.canary.saveEvents({ events: [event(), quiet], audit: [more], fleet: null });
+
+  const { items } = await store.listAudit({ limit: 5 });
+  const about = { at: 2000, actor: "canary", subject: "gw:a/m@one" };
+  expect(items.toReversed()).toEqual([
+    { ...about, action: "canary.suspended", detail: "ttft: too_slow" },
+    { ...about, action: "canary.vanished", detail: null },
+    more,
+  ]);
+});
+
 test("a probe is charged from before it is sent, and what it came to takes that one's place", async () => {
   const directory = tempDir();
   using _ = directory;

@@ -162,7 +162,11 @@ test("where a control lets the question through, nobody is blamed by it", async 
   const rows = await lastRound(router);
   const { endpoints } = await canaryOf(router);
   const shown = Object(await router.admin("/admin/v1/canary"));
+  const notices = Object(await router.admin("/admin/v1/notifications"));
 
+  expect(notices.items).toMatchObject([
+    { kind: "canary_filter_weak", text: expect.stringContaining("openrouter:a/m@three") },
+  ]);
   expect(rows["control three"]?.result).toBe("pass");
   expect(rows["bad"]?.outcomes).toContainEqual({
     contract: "filter",

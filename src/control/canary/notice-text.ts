@@ -36,10 +36,29 @@ export function canaryText(notice: CanaryNotice): NoticeText {
         text: `\`canary.${notice.limit}\` is reached at ${notice.instance}; what it forbids is not asked before midnight, UTC.`,
         severity: "info",
       };
+    case "canary_filter_weak":
+      return filterText(notice);
     default:
       return assertNever(notice);
   }
 }
+
+function filterText({ is_weak, passed }: Of<"canary_filter_weak">): NoticeText {
+  if (!is_weak) {
+    return {
+      title: "The canary can ask about filters again",
+      text: "Hosts that are known to filter do so again; who fails the question is blamed for it.",
+      severity: "info",
+    };
+  }
+  return {
+    title: "The canary learns nothing about filters now",
+    text: `Hosts that are known to filter let its question through (${passed.join(", ")}). Until they filter again it blames nobody for filtering and clears nobody; see that \`canary.controls\` still names hosts that do.`,
+    severity: "warning",
+  };
+}
+
+type Of<Kind extends CanaryNotice["kind"]> = Extract<CanaryNotice, { kind: Kind }>;
 
 /** How the log says each, and how loudly. */
 const LINES = {
@@ -48,6 +67,7 @@ const LINES = {
   canary_floor: ["error", "an endpoint fails its probes, and too few others are left"],
   canary_restored: ["info", "an endpoint serves again"],
   canary_budget: ["warn", "the canary has spent what it may today"],
+  canary_filter_weak: ["warn", "the question about filters has changed its worth"],
 } as const satisfies Record<CanaryNotice["kind"], readonly ["info" | "warn" | "error", string]>;
 
 export function logCanaryNotice(

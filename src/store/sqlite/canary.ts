@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 
 import type { LiveTally } from "../../canary/observe-report.ts";
-import type { CanaryRoundRow } from "../../canary/rows.ts";
+import type { CanaryRoundRow, SuspensionRow } from "../../canary/rows.ts";
 import type {
   CanaryEvents,
   LoadedCanary,
@@ -10,6 +10,7 @@ import type {
   SavedCanary,
   StoredProbe,
 } from "../canary-store.ts";
+import type { AuditEntry } from "../store.ts";
 import {
   PROBE_COLUMNS,
   SUSPENSION_COLUMNS,
@@ -18,6 +19,7 @@ import {
   toSuspension,
 } from "./canary-rows.ts";
 import { durably } from "./database.ts";
+import { writeAudit } from "./settings.ts";
 
 /** Everything that a start of the canary needs. */
 export function loadCanary(db: Database, { charges_since, form }: LoadedCanary): SavedCanary {
@@ -85,16 +87,19 @@ export function saveRound(db: Database, rows: readonly CanaryRoundRow[]): void {
 }
 
 /** What followed, and the state that it led to, together. */
-export function saveEvents(db: Database, { events, fleet }: CanaryEvents): void {
+export function saveEvents(db: Database, { events, audit = [], fleet }: CanaryEvents): void {
   durably(db, () => {
     const put = db.query(
       `INSERT OR IGNORE INTO suspension (${SUSPENSION_COLUMNS})
        VALUES (:id, :kind, :endpoint, :instance, :model, :host, :at, :round_id, :until_at, :level,
          :detail, :is_news, :forgives)`,
     );
-    for (const { is_news, forgives, ...event } of events) {
-      put.run({ ...event, is_news: is_news ? 1 : 0, forgives: forgives ? 1 : 0 });
+    for (const event of events) {
+      const { is_news, forgives } = event;
+      const row = { ...event, is_news: is_news ? 1 : 0, forgives: forgives ? 1 : 0 };
+      if (put.run(row).changes > 0) writeAudit(db, auditOf(event));
     }
+    for (const entry of audit) writeAudit(db, entry);
     if (fleet === null) return;
     db.query(
       `INSERT INTO canary_fleet (id, round_n, record) VALUES (1, :round_n, :record)
@@ -102,6 +107,10 @@ export function saveEvents(db: Database, { events, fleet }: CanaryEvents): void 
        WHERE excluded.round_n >= canary_fleet.round_n`,
     ).run({ ...fleet });
   });
+}
+
+function auditOf({ kind, endpoint, at, detail }: SuspensionRow): AuditEntry {
+  return { at, actor: "canary", action: `canary.${kind}`, subject: endpoint, detail };
 }
 
 export function noteTold(

@@ -13,19 +13,16 @@ import { dayOf } from "../../../canary/spending/budget.ts";
 import type { HealthNotice } from "../../../health/notices.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { CanaryStore, ProbeCharge } from "../../../store/canary-store.ts";
-import type { Store } from "../../../store/store.ts";
-import type { Log } from "../../../telemetry/log.ts";
 import type { SuspensionBoard } from "../suspension-board.ts";
 import { FLEET_FORM, fleetRecord, readFleet } from "./fleet-record.ts";
-import { noticeOf } from "./notices.ts";
+import { noticeOf, strengthChange } from "./notices.ts";
 
 export interface KeeperDependencies {
   readonly clock: Pick<Clock, "now">;
-  readonly store: Pick<Store, "recordAudit"> & { readonly canary: CanaryStore };
+  readonly store: { readonly canary: CanaryStore };
   readonly board: Pick<SuspensionBoard, "put">;
   readonly mode: () => CanaryMode;
   readonly notify: (notice: HealthNotice) => void;
-  readonly log: Pick<Log, "info" | "warn">;
 }
 
 export interface FleetKeeper {
@@ -47,6 +44,8 @@ interface Cell {
   fleet: Fleet;
   /** What is stored is ahead of it. */
   is_behind: boolean;
+  /** What was told last of the question about filters, by this process. */
+  told_weak: boolean | null;
 }
 
 /**
@@ -55,7 +54,7 @@ interface Cell {
  */
 export function createFleetKeeper(dependencies: KeeperDependencies): FleetKeeper {
   const inTurn = createTurns();
-  const cell: Cell = { fleet: EMPTY_FLEET, is_behind: false };
+  const cell: Cell = { fleet: EMPTY_FLEET, is_behind: false, told_weak: null };
   return {
     fleet: () => cell.fleet,
     load: () => inTurn(() => load(cell, dependencies)),
@@ -73,14 +72,21 @@ function enforce({ fleet }: Cell, { clock, board, mode }: KeeperDependencies): v
   board.put(suspensionsInForce(fleet, mode(), clock.now()));
 }
 
-/** The new state and how it came about, on disk and then in force. */
+/** The new state, which `from` led to, and how it came about, on disk and then in force. */
 async function keep(
-  { fleet, events }: Applied,
+  { fleet, events, from }: Applied & { readonly from: Fleet },
   cell: Cell,
   dependencies: KeeperDependencies,
 ): Promise<void> {
   const record = { round_n: fleet.last_round_n, record: fleetRecord(fleet) };
-  await dependencies.store.canary.saveEvents({ events, fleet: record });
+  const change = strengthChange(from, fleet);
+  // No row of its own says that nobody was told of it, so that has to come before the state is kept.
+  if (change !== null && change.notice.is_weak !== cell.told_weak) {
+    dependencies.notify(change.notice);
+    cell.told_weak = change.notice.is_weak;
+  }
+  const audit = change === null ? [] : [change.audit];
+  await dependencies.store.canary.saveEvents({ events, audit, fleet: record });
   cell.fleet = fleet;
   enforce(cell, dependencies);
 }
@@ -90,7 +96,10 @@ async function tell(
   dependencies: KeeperDependencies,
 ): Promise<void> {
   if (events.length === 0) return;
-  for (const event of events) announce(event, dependencies);
+  for (const event of events) {
+    const notice = noticeOf(event);
+    if (notice !== null) dependencies.notify(notice);
+  }
   const ids = events.map(({ id }) => id);
   await dependencies.store.canary.noteTold(ids, dependencies.clock.now());
 }
@@ -102,7 +111,7 @@ async function load(cell: Cell, dependencies: KeeperDependencies): Promise<reado
   const from = saved.fleet === null ? EMPTY_FLEET : readFleet(saved.fleet);
   const rebuilt = rebuildFleet({ rounds: saved.rounds, suspensions: saved.lifts }, from);
   const isNew = saved.rounds.length > 0;
-  if (isNew) await keep(rebuilt, cell, dependencies);
+  if (isNew) await keep({ ...rebuilt, from }, cell, dependencies);
   cell.fleet = rebuilt.fleet;
   cell.is_behind = false;
   enforce(cell, dependencies);
@@ -116,17 +125,12 @@ async function endRound(
   cell: Cell,
   dependencies: KeeperDependencies,
 ): Promise<void> {
-  const wasWeak = cell.fleet.strength.is_weak;
   // Until the events are stored, too, only the rows tell what the state is.
   cell.is_behind = true;
   await dependencies.store.canary.saveRound(round);
   const applied = applyRound(cell.fleet, round);
-  await keep(applied, cell, dependencies);
+  await keep({ ...applied, from: cell.fleet }, cell, dependencies);
   cell.is_behind = false;
-  const { is_weak } = applied.fleet.strength;
-  if (is_weak !== wasWeak) {
-    dependencies.log.warn({ is_weak }, "the question about filters has changed its worth");
-  }
   const news = applied.events.filter(({ is_news }) => is_news);
   await tell(news, dependencies);
 }
@@ -156,14 +160,4 @@ function createTurns() {
     last = turn.catch(() => undefined);
     return turn;
   };
-}
-
-function announce(
-  event: SuspensionRow,
-  { notify, store }: Pick<KeeperDependencies, "notify" | "store">,
-): void {
-  const { kind, endpoint, detail, at } = event;
-  const notice = noticeOf(event);
-  if (notice !== null) notify(notice);
-  store.recordAudit({ at, actor: "canary", action: `canary.${kind}`, subject: endpoint, detail });
 }

@@ -1,5 +1,7 @@
+import type { Fleet } from "../../../canary/ladder/state.ts";
 import type { CanaryEventKind, SuspensionRow } from "../../../canary/rows.ts";
-import type { HealthNotice } from "../../../health/notices.ts";
+import type { CanaryNotice, HealthNotice } from "../../../health/notices.ts";
+import type { AuditEntry } from "../../../store/store.ts";
 
 const TOLD: Partial<
   Readonly<Record<CanaryEventKind, "canary_suspended" | "canary_would_suspend">>
@@ -20,4 +22,28 @@ export function noticeOf(event: SuspensionRow): HealthNotice | null {
   if (kind === "floor_alert") return { kind: "canary_floor", endpoint, detail };
   const how = RESTORED[kind];
   return how === undefined ? null : { kind: "canary_restored", endpoint, detail, how };
+}
+
+interface StrengthChange {
+  readonly notice: Extract<CanaryNotice, { kind: "canary_filter_weak" }>;
+  readonly audit: AuditEntry;
+}
+
+/** What is to be said when the question about filters has become worthless, or worth something again. */
+export function strengthChange(
+  before: Fleet,
+  { strength, last_round_at }: Fleet,
+): StrengthChange | null {
+  const { is_weak, passed } = strength;
+  if (is_weak === before.strength.is_weak) return null;
+  return {
+    notice: { kind: "canary_filter_weak", is_weak, passed },
+    audit: {
+      at: last_round_at ?? 0,
+      actor: "canary",
+      action: is_weak ? "canary.filter_weak" : "canary.filter_strong",
+      subject: "canary",
+      detail: is_weak ? `let through by ${passed.join(", ")}` : null,
+    },
+  };
 }

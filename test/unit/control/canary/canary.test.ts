@@ -35,7 +35,6 @@ test("a state that cannot be read is read again until it can be, and the canary 
   const canary = createCanary({
     clock: { now: () => Date.now(), elapsed: () => performance.now() },
     store: {
-      recordAudit: unasked,
       canary: {
         ...NO_STORE,
         load: async () => {

@@ -52,14 +52,10 @@ function live(store: Store, changes: Partial<CanaryStore> = {}): Life {
   let suspended: readonly SuspensionInForce[] = [];
   const keeper = createFleetKeeper({
     clock: { now: () => START + 2 * HALF_HOUR },
-    store: {
-      canary: { ...store.canary, ...changes },
-      recordAudit: (entry) => store.recordAudit(entry),
-    },
+    store: { canary: { ...store.canary, ...changes } },
     board: { put: (next) => void (suspended = next) },
     mode: () => "enforce",
     notify: (notice) => void told.push(notice),
-    log: { info: () => undefined, warn: () => undefined },
   });
   return { keeper, told, inForce: () => suspended.map(({ host }) => host ?? "") };
 }
@@ -91,6 +87,67 @@ test.each<{ name: string; dies: Partial<CanaryStore>; tells: number }>([
   expect(next.inForce()).toEqual(["bad"]);
   expect(next.keeper.fleet().endpoints.get("gw:a/m@bad")?.level).toBe(1);
   expect(news).toHaveLength(tells);
+});
+
+/** The same with a control that answers so. */
+const controlled = (n: number, result: "pass" | "fail"): readonly CanaryRoundRow[] => {
+  const rows = roundOf(n, []);
+  const [one] = rows;
+  if (one === undefined) return rows;
+  return [...rows, { ...one, role: "control", endpoint: "gw:a/m@strict", host: "strict", result }];
+};
+
+test("that the question about filters tells nothing, and does again, is told and audited once", async () => {
+  await using store = await openTestStore();
+  const { keeper, told } = live(store);
+  await keeper.load();
+
+  for (const [at, result] of (["fail", "pass", "pass", "fail", "fail"] as const).entries()) {
+    await keeper.endRound(controlled(at + 1, result));
+  }
+
+  const { items } = await store.listAudit({ limit: 50 });
+  expect(told).toEqual([
+    { kind: "canary_filter_weak", is_weak: true, passed: ["gw:a/m@strict"] },
+    { kind: "canary_filter_weak", is_weak: false, passed: [] },
+  ]);
+  expect(items.filter(({ subject }) => subject === "canary").toReversed()).toEqual([
+    {
+      at: START + 2 * HALF_HOUR,
+      actor: "canary",
+      action: "canary.filter_weak",
+      subject: "canary",
+      detail: "let through by gw:a/m@strict",
+    },
+    {
+      at: START + 4 * HALF_HOUR,
+      actor: "canary",
+      action: "canary.filter_strong",
+      subject: "canary",
+      detail: null,
+    },
+  ]);
+});
+
+test.each<{ name: string; dies: Partial<CanaryStore>; tells: number }>([
+  { name: "before the rows of the round", dies: { saveRound: never }, tells: 1 },
+  // It has been told already; twice is better than never.
+  { name: "before the state is kept", dies: { saveEvents: never }, tells: 2 },
+])("killed $name, the next process tells of a weak question", async ({ dies, tells }) => {
+  await using store = await openTestStore();
+  const dying = live(store, dies);
+  await dying.keeper.load();
+  await dying.keeper.endRound(controlled(1, "pass")).catch(() => undefined);
+  await dying.keeper.catchUp().catch(() => undefined);
+
+  const next = live(store);
+  await next.keeper.load();
+  if (next.keeper.fleet().last_round_n < 1) await next.keeper.endRound(controlled(1, "pass"));
+
+  const { items } = await store.listAudit({ limit: 50 });
+  const weak = [...dying.told, ...next.told].filter(({ kind }) => kind === "canary_filter_weak");
+  expect(weak).toHaveLength(tells);
+  expect(items.filter(({ action }) => action === "canary.filter_weak")).toHaveLength(1);
 });
 
 test("a round that could not be kept whole is caught up with before the next", async () => {
