@@ -1,5 +1,6 @@
-import { createAttachments, createBeats } from "./attach/attachments.ts";
+import { createAttachments } from "./attach/attachments.ts";
 import { createHeldTunnels, type HeldTunnels } from "./attach/held-tunnels.ts";
+import { createBeats } from "./attach/send-beat.ts";
 import type { ColabDriver } from "./colab/driver.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { isBilling, type Lease } from "./lease.ts";

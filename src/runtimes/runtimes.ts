@@ -1,5 +1,6 @@
 import { type Adopted, adoptedName, adoptMachine, type AdoptRequest } from "./adopt.ts";
 import { leasesOf, type RuntimeParts } from "./assemble.ts";
+import { askAgain } from "./attach/ask-again.ts";
 import { readServerKey } from "./attach/server-key.ts";
 import { createMachineCalls } from "./bootstrap/machine.ts";
 import { CLOSED } from "./gate.ts";
@@ -180,7 +181,8 @@ async function logs(
   const { driver } = parts;
   const key = readServerKey(driver.directory(name));
   const machine = createMachineCalls({ driver, name, nonce: () => crypto.randomUUID() });
-  const report = await machine.readLogs(lines, key === null ? [] : [key]);
+  const secrets = key === null ? [] : [key];
+  const report = await askAgain(driver, lease, () => machine.readLogs(lines, secrets));
   if (report.kind === "ok") return { ok: true, logs: report.logs };
   return { ok: false, problem: faultText(report.fault) };
 }

@@ -148,7 +148,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     const attachments: SupervisedProcess["attachments"] = {
       open: async () => ({}),
       probe: async () => true,
-      beat: async () => true,
+      beat: async () => ({ kind: "alive", is_new: false }),
       close: async () => undefined,
       changed: () => undefined,
     };

@@ -1,22 +1,16 @@
 import type { Routing } from "../../config/schema.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { InstanceRegistry } from "../../upstream/instance.ts";
-import { createMachineCalls } from "../bootstrap/machine.ts";
-import type { ColabDriver } from "../colab/driver.ts";
 import type { Lease } from "../lease.ts";
 import type { LeaseChange } from "../leases/change-lease.ts";
 import type { Attachments } from "../supervision/attachments.ts";
 import { baseUrl, type HeldTunnels, type TunnelPlace } from "./held-tunnels.ts";
 import { runtimeInstance } from "./runtime-instance.ts";
+import { type BeatDependencies, sendBeat } from "./send-beat.ts";
 
-export interface AttachmentsDependencies {
-  readonly driver: Pick<ColabDriver, "execute" | "upload" | "download">;
+export interface AttachmentsDependencies extends BeatDependencies {
   readonly tunnels: HeldTunnels;
   readonly registry: Pick<InstanceRegistry, "add" | "remove">;
   readonly routing: () => Routing;
-  readonly newId: () => string;
-  readonly nextBeat: () => number;
-  readonly secondsLeft: (name: string) => number;
   /** A tunnel came back at another place. */
   readonly moved: (name: string, change: LeaseChange) => void;
 }
@@ -49,7 +43,7 @@ export function createAttachments(dependencies: AttachmentsDependencies): Attach
       if (opened !== null) moved(lease.name, opened);
       return opened !== null;
     },
-    beat: ({ name }) => sendBeat(dependencies, name),
+    beat: (lease) => sendBeat(dependencies, lease),
     async close(name) {
       registry.remove(name);
       await tunnels.close(name);
@@ -63,26 +57,4 @@ export function createAttachments(dependencies: AttachmentsDependencies): Attach
       else registry.remove(name);
     },
   };
-}
-
-/** Tells the watchdog that we are here; whether it is alive and releases nothing. */
-export async function sendBeat(
-  {
-    driver,
-    newId,
-    nextBeat,
-    secondsLeft,
-  }: Pick<AttachmentsDependencies, "driver" | "newId" | "nextBeat" | "secondsLeft">,
-  name: string,
-): Promise<boolean> {
-  const machine = createMachineCalls({ driver, name, nonce: newId });
-  const beat = { beat: nextBeat(), remaining_s: secondsLeft(name) };
-  const answer = await machine.sendHeartbeat(beat);
-  return answer.kind === "ok" && answer.watchdog_alive && answer.releasing === null;
-}
-
-/** Numbers that a watchdog has not seen yet, also after a restart. */
-export function createBeats(clock: Pick<Clock, "now">): () => number {
-  let last = 0;
-  return () => (last = Math.max(last + 1, Math.floor(clock.now() / 1000)));
 }

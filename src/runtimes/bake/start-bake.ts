@@ -1,5 +1,5 @@
 import type { AdoptDependencies } from "../adopt.ts";
-import { createBeats, sendBeat } from "../attach/attachments.ts";
+import { createBeats, sendBeat } from "../attach/send-beat.ts";
 import type { ColabDriver } from "../colab/driver.ts";
 import type { Lease } from "../lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
@@ -99,8 +99,8 @@ function supervisorOf(dependencies: Beating, own: string): Supervisor {
     attachments: {
       open: async () => null,
       probe: async () => false,
-      beat: ({ name }) =>
-        sendBeat({ driver, newId, nextBeat, secondsLeft: supervisor.secondsLeft }, name),
+      beat: (lease) =>
+        sendBeat({ driver, newId, nextBeat, secondsLeft: supervisor.secondsLeft }, lease),
       close: async () => undefined,
       changed: () => undefined,
     },

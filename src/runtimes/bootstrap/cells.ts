@@ -46,7 +46,9 @@ interface CellPlace {
   readonly directory?: string;
 }
 
-/** The watchdog looks this often; an older sign of life is none. */
+/** Between two looks of the watchdog. */
+export const WATCHDOG_POLL_S = 10;
+/** An older sign of life of the watchdog is none. */
 const FRESH_S = 120;
 /** For a detached program to say its first word. */
 const WAIT_S = 15;

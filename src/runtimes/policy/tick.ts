@@ -60,7 +60,7 @@ function actionsOf(one: Supervised, time: SteadyTime, settings: TickSettings): T
   const { due, left } = deadlineState(one, time);
   if (due !== null) return [{ kind: "release", lease, why: DUE[due] }];
   const { elapsed } = time.reading;
-  const heartbeatDue = isOlder(one.heartbeat_elapsed, settings.heartbeat_ms, elapsed);
+  const heartbeatDue = isOlder(one.heartbeat_elapsed, heartbeatMs(lease, settings), elapsed);
   const probeDue = isOlder(one.probed_elapsed, settings.liveness_ms, elapsed);
   return [
     ...warnings(one, left),
@@ -69,6 +69,11 @@ function actionsOf(one: Supervised, time: SteadyTime, settings: TickSettings): T
       : []),
     ...(isProbed(lease) && (probeDue || time.woke) ? [{ kind: "probe" as const, lease }] : []),
   ];
+}
+
+/** What its watchdog was promised counts where the setting has become longer: that releases by its own limit. */
+function heartbeatMs({ watchdog }: Lease, { heartbeat_ms }: TickSettings): number {
+  return Math.min(heartbeat_ms, (watchdog?.heartbeat_s ?? Infinity) * 1000);
 }
 
 function warnings(

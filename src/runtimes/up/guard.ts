@@ -1,12 +1,10 @@
+import { WATCHDOG_POLL_S } from "../bootstrap/cells.ts";
 import { insist, obtain, type Problem, type Step } from "./step.ts";
-
-/** Between two looks of the watchdog. */
-const POLL_S = 10;
 
 /** The first thing that runs on the machine is what releases it without us. */
 export async function guard(step: Step): Promise<Problem | null> {
   const { machine, settings, supervisor, request, clock, nextBeat, change } = step;
-  const limits = { ttl_s: settings.heartbeat_ttl_ms / 1000, poll_s: POLL_S };
+  const limits = { ttl_s: settings.heartbeat_ttl_ms / 1000, poll_s: WATCHDOG_POLL_S };
   const unguarded = await insist(step, () => {
     const remaining_s = supervisor.secondsLeft(request.name);
     return machine.installWatchdog({ beat: nextBeat(), remaining_s }, limits);

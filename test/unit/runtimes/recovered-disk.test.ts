@@ -27,7 +27,10 @@ test("a runtime that became ready while the disk was full is one afterwards, and
   using made = supervisedRig();
   const { begin, bringUp, pass, leases, attachments } = made.process();
   let beats = 0;
-  attachments.beat = async () => ((beats += 1), true);
+  attachments.beat = async () => {
+    beats += 1;
+    return { kind: "alive", is_new: false };
+  };
   await begin("a", { plan: T4_PLAN, served_model: "qwen" });
   made.disk.isFull = true;
   const outcome = await bringUp("a");

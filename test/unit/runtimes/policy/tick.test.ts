@@ -47,6 +47,17 @@ test("releases come before anything that may take its time", () => {
   ]);
 });
 
+test("a setting that became longer than the watchdog on the machine was told does not make heartbeats late", () => {
+  const one = supervised(someLease({ idle_deadline: CREATED + 3 * HOUR }));
+  const clock = clocks();
+  clock.pass(5 * MINUTE);
+  const settings = { liveness_ms: HOUR, heartbeat_ms: HOUR };
+
+  const kinds = planTick([one], clock.time(), settings).map(({ kind }) => kind);
+
+  expect(kinds).toEqual(["heartbeat"]);
+});
+
 test("a probe and a heartbeat come in their intervals, and at once after a sleep", () => {
   const one = supervised(someLease());
 
