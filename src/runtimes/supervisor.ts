@@ -78,7 +78,8 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
     await attachments.close(kept.lease.name);
     drop(kept);
   };
-  const takeOver = createTakeOver({ leases, roster, notify, leaveTo });
+  const settleOver = (kept: Kept, ended: Lease) => tasks.spawn(() => steps.settleOver(kept, ended));
+  const takeOver = createTakeOver({ leases, roster, notify, leaveTo, settleOver });
   const upkeep = createUpkeep({ attachments, steps, clock, notify });
   const carrying = { steps, upkeep, tasks, notify };
   const listings = createListings({ ...carrying, leases, driver, roster });

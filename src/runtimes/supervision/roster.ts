@@ -16,8 +16,8 @@ export interface Roster {
   readonly add: (lease: Lease, lock: Kept["lock"], state: Pick<Kept, "pending">) => void;
   /** Gives its lock back: any process may answer for it now. */
   readonly drop: (kept: Kept) => void;
-  /** Whether it was proven, here, to cost nothing any more, whatever its file says. */
-  readonly isOver: (lease: Lease) => boolean;
+  /** The lease as it was when it was proven, here, to cost nothing any more, whatever its file says; null for any other. */
+  readonly endOf: (lease: Lease) => Lease | null;
   /** As of the last tick. */
   readonly time: () => SteadyTime;
   readonly advance: () => SteadyTime;
@@ -35,7 +35,7 @@ export interface RosterDependencies {
 
 export function createRoster({ readClocks, boot_id }: RosterDependencies): Roster {
   const kept = new Map<string, Kept>();
-  const over = new Set<string>();
+  const over = new Map<string, Lease>();
   let time = startTime(readClocks());
   return {
     all: () => [...kept.values()],
@@ -44,9 +44,9 @@ export function createRoster({ readClocks, boot_id }: RosterDependencies): Roste
       const since_elapsed = readClocks().elapsed;
       kept.set(lease.name, newKept(lease, lock, { since_elapsed, pending }));
     },
-    isOver: ({ lease_id }) => over.has(lease_id),
+    endOf: ({ lease_id }) => over.get(lease_id) ?? null,
     drop(gone) {
-      if (!isBilling(gone.lease.phase)) over.add(gone.lease.lease_id);
+      if (!isBilling(gone.lease.phase)) over.set(gone.lease.lease_id, gone.lease);
       gone.lock.release();
       kept.delete(gone.lease.name);
     },

@@ -1,4 +1,4 @@
-import type { ReleaseProof } from "../lease.ts";
+import { isBilling, type Lease, type ReleaseProof } from "../lease.ts";
 import type { LeaseChange } from "../leases/change-lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
 import {
@@ -11,7 +11,7 @@ import type { Attachments } from "./attachments.ts";
 import { type Kept, takeWritten } from "./kept.ts";
 
 export interface StepsDependencies extends Pick<ReleaseDependencies, "clock" | "pause" | "log"> {
-  readonly leases: Pick<Leases, "list" | "update" | "archive">;
+  readonly leases: Pick<Leases, "list" | "read" | "update" | "catchUp" | "archive">;
   readonly driver: ReleaseDependencies["driver"] & {
     readonly forget: (name: string) => Promise<void>;
   };
@@ -27,6 +27,8 @@ export interface Steps {
   readonly release: (kept: Kept, why: string) => Promise<ReleaseOutcome>;
   /** For one whose machine is proven gone. */
   readonly settleGone: (kept: Kept, proof: ReleaseProof) => Promise<ReleaseOutcome>;
+  /** For one that was proven gone while the disk took nothing: its file is to say so as `ended` does. */
+  readonly settleOver: (kept: Kept, ended: Lease) => Promise<ReleaseOutcome>;
   /** For what costs nothing: its file goes to the released ones. */
   readonly putAway: (kept: Kept) => Promise<ReleaseOutcome>;
 }
@@ -70,6 +72,18 @@ export function createSteps(dependencies: StepsDependencies): Steps {
         const release = { ...kept.lease.release, proof };
         const event = `${kept.ends_as}: two listings lack its machine`;
         await change(kept, { phase: kept.ends_as, release, event });
+        return archive(kept);
+      }),
+    settleOver: (kept, ended) =>
+      end(kept, async () => {
+        const { name } = kept.lease;
+        await leases.catchUp(name);
+        const file = await leases.read(name);
+        if (file?.kind === "lease" && isBilling(file.lease.phase)) {
+          const { phase, release, endpoint, external } = ended;
+          await change(kept, { phase: "stopping", event: "the disk takes files again" });
+          await change(kept, { phase, release, endpoint, external });
+        }
         return archive(kept);
       }),
     putAway: (kept) =>

@@ -11,10 +11,13 @@ export interface TakeOverDependencies {
   readonly notify: (text: string) => void;
   /** Another process answers for it from now on. */
   readonly leaveTo: (kept: Kept) => Promise<void>;
+  /** For what was proven to cost nothing as `end` has it, and only its file does not say so. */
+  readonly settleOver: (kept: Kept, end: Lease) => void;
 }
 
 /** Answers from now on for every lease whose lock is free, those of processes that died meanwhile too. */
-export function createTakeOver({ leases, roster, notify, leaveTo }: TakeOverDependencies) {
+export function createTakeOver(dependencies: TakeOverDependencies) {
+  const { leases, roster, notify, leaveTo, settleOver } = dependencies;
   const told = new Set<string>();
   const tellOnce = (name: string, notice: string) => {
     if (!told.has(name)) notify(notice);
@@ -23,15 +26,22 @@ export function createTakeOver({ leases, roster, notify, leaveTo }: TakeOverDepe
 
   function take(lease: Lease): void {
     const { name, phase } = lease;
+    const end = roster.endOf(lease);
     const taken = tryLock(leases, name);
     if (taken.kind === "held") return;
+    if (taken.kind === "acquired" && end !== null) {
+      roster.add(lease, taken.lock, { pending: false });
+      const one = roster.get(name);
+      if (one !== undefined) settleOver(one, end);
+      return;
+    }
     if (taken.kind === "acquired") {
       roster.add(lease, taken.lock, { pending: true });
       if (isBilling(phase)) notify(billingNotice(lease));
       return;
     }
     // It costs money all the same; once it is proven gone only its file is left, which has to wait.
-    if (!isBilling(phase) || roster.isOver(lease)) return;
+    if (!isBilling(phase) || end !== null) return;
     roster.add(lease, WITHOUT_LOCK, { pending: true });
     tellOnce(name, `${billingNotice(lease)}: ${taken.reason}`);
   }
