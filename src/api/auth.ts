@@ -10,6 +10,8 @@ import type { Refusal } from "./refusal.ts";
 export interface Caller {
   readonly scope: KeyScope;
   readonly actor: string;
+  /** Id of the key that was made for the caller, null if it has none. */
+  readonly key_id: string | null;
   /** Profile of the key, null if it has none. */
   readonly profile: string | null;
 }
@@ -29,10 +31,12 @@ export interface Authenticator {
   identify(headers: Headers, scope: KeyScope): Identity;
 }
 
-/** The profile of the key that came with these headers, null if there is none. */
-export function profileOf(auth: Authenticator, headers: Headers): string | null {
+/** What is known of the key that came with these headers. */
+export function keyOf(auth: Authenticator, headers: Headers) {
   const identity = auth.identify(headers, "client");
-  return identity.kind === "caller" ? identity.caller.profile : null;
+  if (identity.kind === "refused") return { key_id: null, key_profile: null };
+  const { key_id, profile: key_profile } = identity.caller;
+  return { key_id, key_profile };
 }
 
 interface KnownKey extends Caller {
@@ -41,7 +45,7 @@ interface KnownKey extends Caller {
 
 const LET_IN: Identity = {
   kind: "caller",
-  caller: { scope: "admin", actor: "anonymous", profile: null },
+  caller: { scope: "admin", actor: "anonymous", key_id: null, profile: null },
 };
 
 const digestOf = (secret: string) => createHash("sha256").update(secret).digest();
@@ -69,7 +73,7 @@ function configuredKeys({ client_key, admin_key }: Config["server"]): KnownKey[]
   return configured.flatMap(({ scope, secret = "" }) =>
     secret.trim() === ""
       ? []
-      : [{ scope, actor: "config", profile: null, digest: digestOf(secret) }],
+      : [{ scope, actor: "config", key_id: null, profile: null, digest: digestOf(secret) }],
   );
 }
 
@@ -77,7 +81,7 @@ function storedKeys(keys: readonly StoredKey[]): KnownKey[] {
   return keys
     .filter((key) => key.revoked_at === null)
     .map(({ id, scope, hash, profile }) => {
-      return { scope, actor: id, profile, digest: Buffer.from(hash, "hex") };
+      return { scope, actor: id, key_id: id, profile, digest: Buffer.from(hash, "hex") };
     });
 }
 
@@ -110,10 +114,8 @@ function judge(presented: string[], known: readonly KnownKey[], scope: KeyScope)
   if (scope === "admin" && best.scope !== "admin") {
     return { kind: "refused", refusal: adminKeyRequired("This route") };
   }
-  return {
-    kind: "caller",
-    caller: { scope: best.scope, actor: best.actor, profile: best.profile },
-  };
+  const { actor, key_id, profile } = best;
+  return { kind: "caller", caller: { scope: best.scope, actor, key_id, profile } };
 }
 
 function invalidKey(sent: boolean, scope: KeyScope): Refusal {

@@ -1,5 +1,6 @@
 import { endpointKey } from "../canary/endpoints/endpoint.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { FinishWord } from "../protocol/openai/finish-reason.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
 import type { EventHub } from "../telemetry/events.ts";
@@ -37,6 +38,7 @@ interface AttemptEnd {
   /** What a gateway calls the host that answered. */
   readonly host?: string | null;
   readonly verification?: Attempt["verification"];
+  readonly finish_reason?: FinishWord | null;
   /** When the trip rule counted the verdict, epoch ms. */
   readonly applied_at?: number | null;
 }
@@ -95,14 +97,14 @@ export class AttemptEntry {
     attempt.cost_usd = this.#parts.costOf({ target, instance: this.#instance }, usage);
     attempt.verification = end.verification ?? null;
     if (host !== null) attempt.endpoint = endpointKey(target, host);
-    this.#tell(end.applied_at ?? null);
+    this.#tell(end);
   }
 
   #lasted(): number {
     return tenths(this.#parts.clock.elapsed() - this.#started);
   }
 
-  #tell(applied_at: number | null): void {
+  #tell({ finish_reason = null, applied_at = null }: AttemptEnd): void {
     const { id, request_id, dialect, stream, pool } = this.#decision;
     this.#parts.events.emit({
       kind: "attempt",
@@ -114,6 +116,7 @@ export class AttemptEntry {
       pool,
       instance: this.#instance,
       attempt: this.#attempt,
+      finish_reason,
       applied_at,
     });
   }

@@ -1,5 +1,6 @@
 import { type Target, targetKey } from "../address/target.ts";
 import type { Failure } from "../health/failure.ts";
+import { finishWord } from "../protocol/openai/finish-reason.ts";
 import type { TokenUsage } from "../protocol/openai/usage.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { answeringHost } from "./answering-host.ts";
@@ -24,6 +25,7 @@ export class Attempting {
   #status: number | null = null;
   #usage: TokenUsage | null = null;
   #host: string | null = null;
+  #finish: string | null = null;
   /** What the output was last found to be. */
   #judgement: Judgement | null = null;
   #isOver = false;
@@ -60,6 +62,11 @@ export class Attempting {
   /** What the upstream counted so far; whoever is answered in the end, it is charged. */
   used(usage: TokenUsage | null): void {
     this.#usage = usage ?? this.#usage;
+  }
+
+  /** How the answer says that it ended, in the upstream's word for it. */
+  finished(reason: string | null): void {
+    this.#finish = reason;
   }
 
   /** What the answer calls the host that it came from, where it is a gateway's. */
@@ -124,6 +131,7 @@ export class Attempting {
       vendor_code,
       usage: this.#usage,
       host: this.#host,
+      finish_reason: finishWord(this.#finish),
       verification,
       applied_at,
     });

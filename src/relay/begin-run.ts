@@ -9,9 +9,9 @@ export function beginRun(
   { ledger, clock, settings }: Pick<RelayDependencies, "ledger" | "clock" | "settings">,
   request: ClientRequest,
 ): Run {
-  const { dialect, request_id, parsed } = request;
+  const { dialect, request_id, parsed, key_id } = request;
   const stream = isStream(parsed, dialect);
-  const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request) });
+  const entry = ledger.begin({ request_id, dialect, stream, asked: askedModel(request), key_id });
   return new Run({ request, entry, clock, settings: settings() });
 }
 

@@ -17,6 +17,8 @@ export interface ClientRequest {
   /** The same body parsed, for reading only. */
   readonly parsed: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
+  /** Id of the client's key, null if it was not made here or there is none. */
+  readonly key_id: string | null;
   /** Profile of the client's key, null if it has none. */
   readonly key_profile: string | null;
   /** Adds the explain record to the answer. */
@@ -33,6 +35,7 @@ export interface RejectedRequest {
   readonly stream: boolean;
   readonly code: ErrorCode;
   readonly status: number;
+  readonly key_id: string | null;
 }
 
 /** How busy and how fast a target is that was tried. */

@@ -140,6 +140,7 @@ function completionAnswer(
   const choices = readChoices(view, run.request.dialect !== "completions");
   const content = choices.map((choice) => choice.content).reduce(mergeContent, contentOfNothing());
   const finish = choices[0]?.finish ?? null;
+  attempting.finished(finish);
   if (isOverfull({ content, finish, usage, window_tokens })) return failureOfOverfull();
   const kind: AnsweredKind = content.refusal || isFiltered(finish) ? "refusal" : "ok";
   if (scan === null) return { kind: "json", answer: { bytes, view, kind } };

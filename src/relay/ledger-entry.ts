@@ -12,11 +12,17 @@ import {
 /** What all entries of a ledger have. */
 interface EntryParts extends AttemptParts {
   /** Called once for each entry, when its decision is complete. */
-  readonly onFinish: (decision: Decision) => void;
+  readonly onFinish: (decision: Decision, key_id: string | null) => void;
 }
 
 /** What is known of a request as it begins. */
-export type BegunRequest = Pick<Decision, "request_id" | "dialect" | "stream" | "asked">;
+export interface BegunRequest extends Pick<
+  Decision,
+  "request_id" | "dialect" | "stream" | "asked"
+> {
+  /** Id of the client's key; said in the decision's last event, never stored with it. */
+  readonly key_id: string | null;
+}
 
 interface DecisionEnd {
   readonly status: number;
@@ -32,6 +38,7 @@ export class LedgerEntry {
   readonly started: number;
   readonly #decision: Mutable<Decision>;
   readonly #parts: EntryParts;
+  readonly #key_id: string | null;
 
   constructor(parts: EntryParts, id: string, request: BegunRequest) {
     this.id = id;
@@ -39,6 +46,7 @@ export class LedgerEntry {
     this.decision = this.#decision;
     this.started = parts.clock.elapsed();
     this.#parts = parts;
+    this.#key_id = request.key_id;
   }
 
   plan({ pool, lane, profile, strategy, candidates, notes }: RoutePlan): void {
@@ -80,7 +88,7 @@ export class LedgerEntry {
     decision.ttft_ms = shown?.ttft_ms ?? null;
     decision.cost_usd = shown === undefined ? null : totalCost(decision, shown);
     decision.duration_ms = tenths(this.#parts.clock.elapsed() - this.started);
-    this.#parts.onFinish(decision);
+    this.#parts.onFinish(decision, this.#key_id);
   }
 }
 

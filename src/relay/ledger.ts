@@ -37,10 +37,10 @@ export function createLedger(dependencies: LedgerDependencies) {
   }, SWEEP_MS);
   sweep.unref();
 
-  function onFinish(decision: Decision): void {
+  function onFinish(decision: Decision, key_id: string | null): void {
     open.delete(decision.id);
     finished.push(decision);
-    events.emit({ kind: "request", at: clock.now(), decision });
+    events.emit({ kind: "request", at: clock.now(), decision, key_id });
   }
   const parts = { clock, events, costOf, onFinish };
 

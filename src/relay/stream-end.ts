@@ -54,6 +54,7 @@ export type Unseen =
 export function judgeUnseen(end: StreamEnd, upstream: UpstreamStream): Unseen {
   const facts = upstream.stream.facts();
   upstream.attempting.used(facts.usage);
+  upstream.attempting.finished(firstFinish(facts));
   switch (end.kind) {
     case "stopped":
       return unanswered(end.stop);
@@ -114,6 +115,7 @@ export function concludeStream(
   const { attempting, input, stream } = upstream;
   const facts = stream.facts();
   attempting.used(facts.usage);
+  attempting.finished(firstFinish(facts));
   const judgement = known ?? judge(end, upstream, facts);
   if (judgement !== null) attempting.judged(judgement);
   if (end.kind === "done") {

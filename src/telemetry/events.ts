@@ -1,3 +1,4 @@
+import type { FinishWord } from "../protocol/openai/finish-reason.ts";
 import type { Attempt, Decision } from "../routing/decision.ts";
 
 /** Emitted once per attempt and once per request, at its end. Carries no text of any request. */
@@ -12,10 +13,18 @@ export type RoutingEvent =
       readonly instance: string;
       readonly pool: string | null;
       readonly attempt: Attempt;
+      /** How the answer ended; null where it did not say. */
+      readonly finish_reason: FinishWord | null;
       /** When the trip rule counted its verdict, epoch ms; null or left out if it did not. */
       readonly applied_at?: number | null;
     }
-  | { readonly kind: "request"; readonly at: number; readonly decision: Decision };
+  | {
+      readonly kind: "request";
+      readonly at: number;
+      readonly decision: Decision;
+      /** Id of the client's key; null if it was not made here or there is none. */
+      readonly key_id: string | null;
+    };
 
 /** `record` is O(1) and does no synchronous I/O. */
 export interface Sink {

@@ -8,8 +8,8 @@ export function createRequestLog(log: Log): Sink {
     name: "log",
     record: (event) => {
       if (event.kind !== "request") return;
-      const { at, decision } = event;
-      logLater(log, "request", { at, fields: () => lineOf(decision) });
+      const { at, decision, key_id } = event;
+      logLater(log, "request", { at, fields: () => ({ ...lineOf(decision), key_id }) });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { RoutingEvent } from "../../src/telemetry/events.ts";
 import { attempt, decision } from "./decisions.ts";
 
 export function requestEvent(changes: Partial<Decision> = {}): RoutingEvent {
-  return { kind: "request", at: 1_764_460_800_500, decision: decision(changes) };
+  return { kind: "request", at: 1_764_460_800_500, decision: decision(changes), key_id: null };
 }
 
 type AttemptEvent = Extract<RoutingEvent, { kind: "attempt" }>;
@@ -22,5 +22,6 @@ export function attemptEvent(
     instance,
     pool: "main",
     attempt: attempt(changes),
+    finish_reason: "stop",
   };
 }

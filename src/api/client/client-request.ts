@@ -1,7 +1,7 @@
 import type { Dialect } from "../../protocol/dialect.ts";
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { ClientRequest } from "../../relay/client-request.ts";
-import { adminKeyRequired, type Authenticator, profileOf } from "../auth.ts";
+import { adminKeyRequired, type Authenticator, keyOf } from "../auth.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { envelopeFor } from "../envelope.ts";
 import {
@@ -59,6 +59,7 @@ export function createClientRequests(dependencies: ClientRequestDependencies): C
       stream: parsed["stream"] === true,
       code: refusal.code,
       status: statusIn(envelope, refusal.code),
+      key_id: keyOf(dependencies.auth, request.headers).key_id,
     });
     const response = refuse(envelope, refusal);
     response.headers.set("x-veriroute-decision", decision);
@@ -85,7 +86,7 @@ export function createClientRequests(dependencies: ClientRequestDependencies): C
       body: received.bytes,
       parsed: received.parsed,
       headers: request.headers,
-      key_profile: profileOf(dependencies.auth, request.headers),
+      ...keyOf(dependencies.auth, request.headers),
       debug: wantsDebug(request.headers),
       signal: request.signal,
     });

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { Dialect } from "../../protocol/dialect.ts";
 import { isObject, type JsonObject } from "../../protocol/openai/fields.ts";
 import { type Plan, PlanView, planView } from "../../routing/plan.ts";
-import { type Authenticator, profileOf } from "../auth.ts";
+import { type Authenticator, keyOf } from "../auth.ts";
 import { checkQuery } from "../check.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
@@ -80,7 +80,7 @@ async function explain(
   if (body.kind === "refused") return refuse("openai", body.refusal);
   const { headers } = request;
   const dialect = query.value.dialect ?? dialectOf(body.parsed, headers);
-  const key_profile = profileOf(auth, headers);
+  const { key_profile } = keyOf(auth, headers);
   return explained(await relay.explain({ dialect, parsed: body.parsed, headers, key_profile }));
 }
 

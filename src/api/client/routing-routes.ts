@@ -96,7 +96,7 @@ const Recent = Type.Object(
 );
 
 const RECENT_EXAMPLE = {
-  events: [{ kind: "request", at: 1_764_460_800_412, decision: DECISION }],
+  events: [{ kind: "request", at: 1_764_460_800_412, decision: DECISION, key_id: null }],
   quality: [],
   breakers: [BREAKER],
   cooldowns: [

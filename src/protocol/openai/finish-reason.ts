@@ -1,5 +1,7 @@
+const KNOWN_WORDS = ["stop", "length", "tool_calls", "content_filter", "function_call"] as const;
+
 /** The finish reasons that OpenAI's own clients know. */
-const KNOWN = new Set(["stop", "length", "tool_calls", "content_filter", "function_call"]);
+const KNOWN: ReadonlySet<string> = new Set(KNOWN_WORDS);
 
 /** Reasons that say the answer failed; SDKs take them for success or retry for ever. */
 const ERRORS = new Set(["error", "insufficient_system_resource", "abort", "timeout"]);
@@ -37,6 +39,18 @@ export function isContextFull(reason: string | null): boolean {
 /** The vendor's filter ended the answer. */
 export function isFiltered(reason: string | null): boolean {
   return reason !== null && repairFinish(reason, null) === "content_filter";
+}
+
+/** A finish reason as it may be counted and stored, whatever an upstream calls it. */
+export type FinishWord = (typeof KNOWN_WORDS)[number] | "error" | "other";
+
+/** The word for an upstream's finish reason; null if it gave none. */
+export function finishWord(reason: string | null): FinishWord | null {
+  const word = reason?.toLowerCase() ?? "";
+  if (UNFINISHED.has(word)) return null;
+  if (ERRORS.has(word)) return "error";
+  const meant = MAPPED.get(word) ?? word;
+  return KNOWN_WORDS.find((known) => known === meant) ?? "other";
 }
 
 /** What an answer called: `stop` after complete calls means one of these. */

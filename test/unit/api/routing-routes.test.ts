@@ -145,12 +145,12 @@ test("recent events come newest first, as many as asked for", async () => {
   api.relay.script.breakers = [breaker];
   const [older, newer] = [1, 2].map((at) => decision({ id: `d-${at}`, at }));
   for (const one of [older, newer]) {
-    if (one) events.record({ kind: "request", at: one.at, decision: one });
+    if (one) events.record({ kind: "request", at: one.at, decision: one, key_id: "k1" });
   }
   const answer = await api.call("/v1/explain/routing?limit=1");
 
   expect(await answer.json()).toEqual({
-    events: [{ kind: "request", at: 2, decision: newer }],
+    events: [{ kind: "request", at: 2, decision: newer, key_id: "k1" }],
     quality: [],
     breakers: [breaker],
     cooldowns: [cooldown],

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const REQUEST = { request_id: "r", dialect: "chat", stream: false, asked: "a:m" };
+const REQUEST = { request_id: "r", dialect: "chat", stream: false, asked: "a:m", key_id: null };
 
 function aLedger() {
   const events: RoutingEvent[] = [];

@@ -52,6 +52,7 @@ test("a request is one line, at its end, attempts are none", () => {
       input_tokens: 12,
       output_tokens: 34,
       cost_usd: 0.00017,
+      key_id: null,
       msg: "request",
     },
   ]);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
 import {
+  finishWord,
   isContextFull,
   isErrorFinish,
   isFiltered,
@@ -78,4 +79,19 @@ test("a full context window is told apart", () => {
   expect(isContextFull("model_context_window_exceeded")).toBe(true);
   expect(isContextFull("length")).toBe(false);
   expect(isContextFull(null)).toBe(false);
+});
+
+test.each([
+  { reason: null, word: null },
+  { reason: "null", word: null },
+  { reason: "stop", word: "stop" },
+  { reason: "STOP", word: "stop" },
+  { reason: "MAX_TOKENS", word: "length" },
+  { reason: "tool_use", word: "tool_calls" },
+  { reason: "SAFETY", word: "content_filter" },
+  { reason: "insufficient_system_resource", word: "error" },
+  { reason: "eos", word: "other" },
+  { reason: "the prompt said: my password is hunter2", word: "other" },
+] as const)("a finish of $reason is counted as $word", ({ reason, word }) => {
+  expect(finishWord(reason)).toBe(word);
 });
