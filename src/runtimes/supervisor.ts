@@ -112,7 +112,7 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
         await pause(TICK_MS, signal);
       }
     },
-    watch: (lease, lock) => roster.add(lease, lock, { pending: false }),
+    watch: (lease, lock) => void roster.add(lease, lock, { pending: false }),
     async close(limit) {
       // What is about to be answered for may cost money, too.
       await found.catch(() => undefined);

@@ -13,7 +13,7 @@ import { type Kept, newKept, supervisedView } from "./kept.ts";
 export interface Roster {
   readonly all: () => readonly Kept[];
   readonly get: (name: string) => Kept | undefined;
-  readonly add: (lease: Lease, lock: Kept["lock"], state: Pick<Kept, "pending">) => void;
+  readonly add: (lease: Lease, lock: Kept["lock"], state: Pick<Kept, "pending">) => Kept;
   /** Gives its lock back: any process may answer for it now. */
   readonly drop: (kept: Kept) => void;
   /** The lease as it was when it was proven, here, to cost nothing any more, whatever its file says; null for any other. */
@@ -42,7 +42,9 @@ export function createRoster({ readClocks, boot_id }: RosterDependencies): Roste
     get: (name) => kept.get(name),
     add(lease, lock, { pending }) {
       const since_elapsed = readClocks().elapsed;
-      kept.set(lease.name, newKept(lease, lock, { since_elapsed, pending }));
+      const added = newKept(lease, lock, { since_elapsed, pending });
+      kept.set(lease.name, added);
+      return added;
     },
     endOf: ({ lease_id }) => over.get(lease_id) ?? null,
     drop(gone) {

@@ -76,10 +76,7 @@ export function createSteps(dependencies: StepsDependencies): Steps {
       }),
     settleOver: (kept, ended) =>
       end(kept, async () => {
-        const { name } = kept.lease;
-        await leases.catchUp(name);
-        const file = await leases.read(name);
-        if (file?.kind === "lease" && isBilling(file.lease.phase)) {
+        if (await isBehind(leases, kept.lease.name)) {
           const { phase, release, endpoint, external } = ended;
           await change(kept, { phase: "stopping", event: "the disk takes files again" });
           await change(kept, { phase, release, endpoint, external });
@@ -94,6 +91,13 @@ export function createSteps(dependencies: StepsDependencies): Steps {
         return archive(kept);
       }),
   };
+}
+
+/** Whether a file says that what is proven gone costs money, whatever else it has yet to catch up with. */
+async function isBehind(leases: StepsDependencies["leases"], name: string): Promise<boolean> {
+  await leases.catchUp(name);
+  const file = await leases.read(name);
+  return file?.kind === "lease" && isBilling(file.lease.phase);
 }
 
 /** The last thing that happens to a runtime, once at a time. */

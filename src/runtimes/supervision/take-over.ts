@@ -29,21 +29,18 @@ export function createTakeOver(dependencies: TakeOverDependencies) {
     const end = roster.endOf(lease);
     const taken = tryLock(leases, name);
     if (taken.kind === "held") return;
-    if (taken.kind === "acquired" && end !== null) {
-      roster.add(lease, taken.lock, { pending: false });
-      const one = roster.get(name);
-      if (one !== undefined) settleOver(one, end);
-      return;
-    }
-    if (taken.kind === "acquired") {
+    if (end !== null) {
+      // Only its file is left, which has to wait while the disk takes nothing.
+      if (taken.kind === "untakeable") return;
+      settleOver(roster.add(lease, taken.lock, { pending: false }), end);
+    } else if (taken.kind === "acquired") {
       roster.add(lease, taken.lock, { pending: true });
       if (isBilling(phase)) notify(billingNotice(lease));
-      return;
+    } else if (isBilling(phase)) {
+      // It costs money all the same.
+      roster.add(lease, WITHOUT_LOCK, { pending: true });
+      tellOnce(name, `${billingNotice(lease)}: ${taken.reason}`);
     }
-    // It costs money all the same; once it is proven gone only its file is left, which has to wait.
-    if (!isBilling(phase) || end !== null) return;
-    roster.add(lease, WITHOUT_LOCK, { pending: true });
-    tellOnce(name, `${billingNotice(lease)}: ${taken.reason}`);
   }
 
   /** What is answered for without a lock gets one as soon as the disk takes it. */
