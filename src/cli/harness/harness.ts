@@ -33,5 +33,5 @@ export type Changed =
 export const KEY_VARIABLE = "VERIROUTE_KEY";
 
 /** For clients that insist on a key where the router wants none. */
-export const keyText = ({ needs_key }: RouterFacts): string =>
+export const keyText = ({ needs_key }: Pick<RouterFacts, "needs_key">): string =>
   needs_key ? `$${KEY_VARIABLE}` : "unused";

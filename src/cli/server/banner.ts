@@ -1,4 +1,5 @@
 import type { Paths, RunningApp } from "../../app.ts";
+import { keyText } from "../harness/harness.ts";
 import { paint } from "../terminal/color.ts";
 import type { Shell } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";
@@ -24,6 +25,7 @@ function facts(app: RunningApp, { config_file, state_dir }: Paths, found: Found)
     ["docs", `${app.url}/swagger`],
     ["config", config_file ?? "none, defaults; `veriroute init` writes one"],
     ["state", state_dir],
+    ["clients", clientLine(app.url, found)],
     ["keys", found.keys_required ? "required" : "none: everyone on this machine may use it"],
     ...rows("proxy", found.proxies, "none"),
     ...rows("providers", found.instances.map(describeInstance), NOTHING_FOUND),
@@ -48,6 +50,11 @@ function describeInstance({ name, source, base_url, models, problem }: FoundInst
   const from =
     source === "local" || source === "builtin" ? `${source}, ${base_url}` : origin[source];
   return `${name} (${from})${models === null ? "" : `, ${models} models`}`;
+}
+
+/** Works when pasted, for what reads the variables of OpenAI's SDKs; `setup` knows other clients. */
+function clientLine(url: string, { keys_required }: Found): string {
+  return `export OPENAI_BASE_URL="${url}/v1" OPENAI_API_KEY="${keyText({ needs_key: keys_required })}"`;
 }
 
 /** Works when pasted: `auto` always leads somewhere, to the simulator if to nothing else. */
