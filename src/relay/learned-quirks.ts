@@ -3,10 +3,11 @@ import type { Failure } from "../health/failure.ts";
 import type { ClaudeVerdict } from "../protocol/anthropic/request/claude-facts.ts";
 import { flipOn400 } from "../protocol/anthropic/request/flip.ts";
 import { type Dialect, wireFor } from "../protocol/dialect.ts";
-import { objectOf, parseJson } from "../protocol/openai/fields.ts";
 import type { ChatLesson } from "../protocol/shaping/lesson.ts";
+import type { ResponsesLesson } from "../protocol/shaping/responses-lesson.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { createChatLessons } from "./chat-lessons.ts";
+import { createChatLessons, sentBody } from "./chat-lessons.ts";
+import { createResponsesLessons } from "./responses-lessons.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -22,6 +23,8 @@ export interface LearnedQuirks {
   verdictOn(model: string): ClaudeVerdict | undefined;
   /** What errors of an instance's model taught of how it takes chat. */
   lessonOn(instance: Instance, model: string): ChatLesson | undefined;
+  /** The same of how it takes Responses. */
+  responsesLessonOn(instance: Instance, model: string): ResponsesLesson | undefined;
   /**
    * Whether a failure is about something that the next call to the same target does otherwise, so
    * that neither it nor the client is to blame.
@@ -45,6 +48,8 @@ export function createLearnedQuirks(): LearnedQuirks {
   const missing = new WeakMap<Instance, Set<Dialect>>();
   const verdicts = new Map<string, ClaudeVerdict>();
   const lessons = createChatLessons();
+  const ofResponses = createResponsesLessons();
+  const forms = [learnForeign, learnForm, lessons.learn, ofResponses.learn];
 
   function wireOf(dialect: Dialect, instance: Instance): Dialect | null {
     const { paths } = instance.type;
@@ -66,8 +71,7 @@ export function createLearnedQuirks(): LearnedQuirks {
   function learnForm({ status, message }: Failure, { run, target }: LearnedFrom): boolean {
     const { sent } = run;
     if (status !== 400 || message === null || sent?.wire !== "messages") return false;
-    const body = objectOf(parseJson(new TextDecoder().decode(sent.body)));
-    const verdict = flipOn400(message, body);
+    const verdict = flipOn400(message, sentBody(sent));
     if (verdict === null) return false;
     const known = { ...verdicts.get(target.model), ...verdict };
     verdicts.delete(target.model);
@@ -94,10 +98,9 @@ export function createLearnedQuirks(): LearnedQuirks {
     wireOf,
     verdictOn: (model) => verdicts.get(model),
     lessonOn: lessons.on,
+    responsesLessonOn: ofResponses.on,
     learn: (failure, call) =>
-      [learnStreamOptions, learnPath, learnForeign, learnForm, lessons.learn].some((one) =>
-        one(failure, call),
-      ),
+      [learnStreamOptions, learnPath, ...forms].some((one) => one(failure, call)),
   };
 }
 

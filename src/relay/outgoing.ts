@@ -46,7 +46,9 @@ export function outgoing(
   const wire = learned.wireOf(request.dialect, instance) ?? request.dialect;
   const verdict = learned.verdictOn(target.model);
   const drops_thinking = isForeign(run, target.model);
-  const shaped = { wire, instance, target, pinned, verdict, drops_thinking };
+  const lesson =
+    wire === "responses" ? learned.responsesLessonOn(instance, target.model) : undefined;
+  const shaped = { wire, instance, target, pinned, verdict, drops_thinking, lesson };
   const tells = { run, shaped, learned };
   const told = wire === request.dialect ? splice(run.own, tells) : translate(tells);
   if ("param" in told) return untold(told);

@@ -7,7 +7,11 @@ import type { Dialect } from "../protocol/dialect.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
 import type { Shaping } from "../protocol/openai/outgoing.ts";
 import { dropReasoning } from "../protocol/responses/drop-reasoning.ts";
+import type { ResponsesLesson } from "../protocol/shaping/responses-lesson.ts";
+import { shapeForResponses } from "../protocol/shaping/shape-responses.ts";
 import type { Instance } from "../upstream/instance.ts";
+import { knownQuirks } from "./known-quirks.ts";
+import { lossEdits } from "./loss-edits.ts";
 
 /** Whom a body is shaped for, and what is known of it. */
 export interface ShapedFor {
@@ -20,6 +24,8 @@ export interface ShapedFor {
   readonly drops_thinking: boolean;
   /** What the model's own answers taught of it. */
   readonly verdict: ClaudeVerdict | undefined;
+  /** The same of how an instance's model takes Responses. */
+  readonly lesson: ResponsesLesson | undefined;
 }
 
 const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
@@ -31,16 +37,30 @@ const UNSHAPED: Shaping = { set: {}, remove: [], edits: [] };
  */
 export function shape(body: JsonObject, to: ShapedFor, has_effort: boolean): Shaping {
   if (to.wire === "messages") return shapeMessages(body, to, has_effort);
-  return to.wire === "responses" ? shapeResponses(body, to) : UNSHAPED;
+  return to.wire === "responses" ? shapeResponses(body, to, has_effort) : UNSHAPED;
 }
 
 /**
  * What was thought in earlier turns is sealed by the vendor that was asked then; what this router packed
  * for targets of other dialects no vendor can open.
  */
-function shapeResponses({ input }: JsonObject, { drops_thinking }: ShapedFor): Shaping {
-  const kept = dropReasoning(input, drops_thinking ? "all" : "packed");
-  return kept === null ? UNSHAPED : shaping({ input: kept }, ["input"]);
+function shapeResponses(body: JsonObject, to: ShapedFor, has_effort: boolean): Shaping {
+  const { instance, target, pinned, lesson, drops_thinking } = to;
+  const kept = dropReasoning(body["input"], drops_thinking ? "all" : "packed");
+  const history = kept === null ? UNSHAPED : shaping({ input: kept }, ["input"]);
+  if (pinned && lesson === undefined && !has_effort) return history;
+  const quirks = knownQuirks(instance, target.model);
+  const settings = shapeForResponses(body, { quirks, lesson, pinned, has_effort });
+  if (settings === null) return history;
+  return {
+    set: { ...history.set, ...settings.set },
+    remove: settings.remove,
+    edits: [
+      ...history.edits,
+      ...lossEdits(settings.lossy),
+      ...settings.edits.map((path) => `shaped:${path}`),
+    ],
+  };
 }
 
 function shapeMessages(body: JsonObject, to: ShapedFor, has_effort: boolean): Shaping {

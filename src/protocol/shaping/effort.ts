@@ -29,7 +29,7 @@ export function shapeEffort(members: Members, findings: ShapingFindings): void {
 }
 
 /** The word to send; null where none says it. */
-function wordFor(asked: string, { takes, words, off }: EffortQuirks): string | null {
+export function wordFor(asked: string, { takes, words, off }: EffortQuirks): string | null {
   const own = words?.get(asked);
   if (own !== undefined) return own;
   if (takes.includes(asked)) return asked;

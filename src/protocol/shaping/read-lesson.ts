@@ -11,7 +11,8 @@ export interface Refusal {
   readonly param: string | null;
 }
 
-const REJECTS =
+/** Words of a vendor that does not take something. */
+export const REJECTS =
   /unsupported|not (?:currently )?supported|does(?:n't| not) support|un(?:recognized|expected|known)|extra (?:inputs|fields)|not (?:permitted|allowed|available)|no longer (?:supported|accepted)|additional propert|cannot find field|cannot both be|please remove|must not be/i;
 
 const MISSING = /missing|required|must be (?:passed|provided|included|present)/i;
@@ -144,7 +145,7 @@ function effortLesson({ text, param, sent }: Told): ChatLesson | null {
 }
 
 /** The values that a text says are taken. */
-function valuesIn(text: string): string[] {
+export function valuesIn(text: string): string[] {
   const [, list = ""] =
     /(?:supported values are|must be one of|should be|expected(?: one of)?)[:\s]*(.*)/is.exec(
       text,
@@ -167,10 +168,12 @@ function memberLesson({ text, param, sent }: Told): ChatLesson | null {
   return news.length > 0 ? { members: new Map(news) } : null;
 }
 
-const MOST_AT_ONCE = 4;
+/** Members that one error may be about. */
+export const MOST_AT_ONCE = 4;
 
-/** Named as a member is, not as an everyday word such as `user` or `stop`. */
-function isNamed(text: string, name: string): boolean {
+/** Named as a member is, not as an everyday word such as `user` or `stop`; by its path if it has one. */
+export function isNamed(text: string, name: string): boolean {
+  if (name.includes(".")) return new RegExp(`['"\`]${RegExp.escape(name)}['"\`]`).test(text);
   if (!wordsOf(text).has(name)) return false;
   if (name.includes("_")) return true;
   const lead = "(?:parameter|argument|supplied|field|property|body|keyword)s?[:.\\s]+";
