@@ -1,5 +1,6 @@
 import type { Env } from "../config/paths.ts";
 import type { Instance } from "./instance.ts";
+import { isExempt } from "./no-proxy.ts";
 
 export type ProxyRule =
   | { readonly kind: "none" }
@@ -35,25 +36,6 @@ function proxyVariable(protocol: string, env: Env): string | undefined {
       : ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"];
   return names.find((name) => (env[name] ?? "").trim() !== "");
 }
-
-/** `NO_PROXY`: host names with everything below them, optionally with a port; `*` is every host. */
-function isExempt(target: URL, list: string): boolean {
-  const host = bare(target.hostname);
-  const port = target.port || (target.protocol === "https:" ? "443" : "80");
-  return list
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .some((entry) => {
-      if (entry === "*") return true;
-      const [, name = "", entryPort] =
-        /^(\[[^\]]*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry) ?? [];
-      if (entryPort !== undefined && entryPort !== port) return false;
-      const domain = bare(name.replace(/^\*?\./, "").toLowerCase());
-      return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
-    });
-}
-
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 /** What to say at start about proxies that would be followed but cannot be. */
 export function proxyWarnings(instances: readonly Instance[], env: Env): string[] {

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 
+import { assert, constantFrom, property, string } from "fast-check";
+
 import {
   proxyNotices,
   type ProxyRule,
@@ -60,6 +62,25 @@ test.each<{ list: string; target: string; exempt: boolean }>([
   { list: "8.8.8.8", target: "https://8.8.8.8/v1", exempt: true },
   { list: "[2001:db8::1]:443", target: "https://[2001:db8::1]/v1", exempt: true },
   { list: "2001:db8::1", target: "https://[2001:db8::1]/v1", exempt: true },
+  { list: "2001:DB8:0::1", target: "https://[2001:db8::1]/v1", exempt: true },
+  { list: "8.8.8", target: "https://8.8.8.8/v1", exempt: false },
+  { list: ".8.8.8.8", target: "https://8.8.8.8/v1", exempt: false },
+  { list: "8.8.0.0/16", target: "https://8.8.8.8/v1", exempt: true },
+  { list: "8.8.0.0/16", target: "https://8.9.8.8/v1", exempt: false },
+  { list: "8.8.0.0/16", target: "https://134744072/v1", exempt: true },
+  { list: "8.8.0.0/16", target: REMOTE, exempt: false },
+  { list: "8.8.0.0/16:443", target: "https://8.8.8.8/v1", exempt: true },
+  { list: "8.8.0.0/16:80", target: "https://8.8.8.8/v1", exempt: false },
+  { list: "0.0.0.0/0", target: "https://8.8.8.8/v1", exempt: true },
+  { list: "2001:db8::/32", target: "https://[2001:db8:5::1]/v1", exempt: true },
+  { list: "[2001:db8::]/32", target: "https://[2001:db8:5::1]/v1", exempt: true },
+  { list: "[2001:db8::]/32:8443", target: "https://[2001:db8:5::1]/v1", exempt: false },
+  { list: "2001:db8::/32", target: "https://8.8.8.8/v1", exempt: false },
+  {
+    list: "8.8.8.8/33,8.8.8.8/,8.8.8.8/x,8.8.8.8/8/8",
+    target: "https://8.8.8.8/v1",
+    exempt: false,
+  },
   { list: ",, ,", target: REMOTE, exempt: false },
 ])("NO_PROXY `$list` exempts $target: $exempt", ({ list, target, exempt }) => {
   const env = { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: list };
@@ -87,4 +108,19 @@ test("a proxy that cannot be followed is said once, and not at all for local ins
     "`HTTPS_PROXY` names a `socks5` proxy; only http(s) works: remote providers are called directly",
   ]);
   expect(proxyWarnings([sampleInstance({ direct: true })], env)).toEqual([]);
+});
+
+test("no `NO_PROXY` breaks the start, whatever it says", () => {
+  const url = constantFrom("https://8.8.8.8/v1", "https://[2001:db8::1]/v1", REMOTE);
+  assert(
+    property(
+      url,
+      string({ unit: constantFrom(..."0123456789abcdef.:/[]*, x\0é".split("")) }),
+      (target, list) => {
+        const { kind } = proxyRule(new URL(target), { ALL_PROXY: "http://proxy", NO_PROXY: list });
+
+        expect(["none", "proxy"]).toContain(kind);
+      },
+    ),
+  );
 });
