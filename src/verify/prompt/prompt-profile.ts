@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../protocol/openai/fields.ts";
-import { askedText, lastUserText, promptStrings } from "./prompt-strings.ts";
+import { askedText, lastUserText, NON_ASCII, promptStrings } from "./prompt-strings.ts";
 import { type Topic, TOPICS } from "./topics.ts";
 
 export type Charset = "ascii" | "non_ascii";
@@ -31,8 +31,6 @@ const OF_TEXT: Reading<string> = {
   asked: (text) => text,
   lastUserText: (text) => text,
 };
-
-const NON_ASCII = /[^\0-\x7F]/;
 
 /** The profile of a parsed request body of any dialect; its charset may be known from its bytes. */
 export function charsetProfile(body: JsonObject, charset?: Charset): PromptProfile {

@@ -31,7 +31,12 @@ const NO_TEXT = new Set([
   "encrypted_content",
 ]);
 
-/** Every text of a request body that reaches the model: all roles, parts, tool results and tools. */
+export const NON_ASCII = /[^\0-\x7F]/;
+
+/**
+ * Every text of a request body that reaches the model: all roles, parts, tool results and tools. Names of
+ * members, as of a schema's properties, are texts too where they are beyond ASCII.
+ */
 export function* promptStrings(body: JsonObject): Generator<string> {
   const left: unknown[] = READ_BY_MODEL.map((key) => body[key]).toReversed();
   while (left.length > 0) {
@@ -40,6 +45,7 @@ export function* promptStrings(body: JsonObject): Generator<string> {
     else if (Array.isArray(value)) for (const member of value) left.push(member);
     else if (isObject(value)) {
       for (const [key, member] of Object.entries(value)) {
+        if (NON_ASCII.test(key)) yield key;
         if (typeof member !== "string" || !NO_TEXT.has(key)) left.push(member);
       }
     }

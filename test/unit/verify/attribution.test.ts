@@ -45,6 +45,21 @@ test.each<{ name: string; body: Body }>([
     name: "a property of a schema that is called id",
     body: { tools: [{ function: { parameters: { properties: { id: { description: "é" } } } } }] },
   },
+  {
+    name: "the name of a tool's parameter",
+    body: { tools: [{ function: { parameters: { properties: { größe: { type: "number" } } } } }] },
+  },
+  {
+    name: "the name of a property of an answer",
+    body: {
+      messages: [user("a")],
+      response_format: { json_schema: { schema: { properties: { "grÃ¶Ã\u009Fe": {} } } } },
+    },
+  },
+  {
+    name: "a member of what an earlier call was given",
+    body: { messages: [{ role: "assistant", content: [{ type: "tool_use", input: { é: 1 } }] }] },
+  },
 ])("$name makes the prompt not ASCII", ({ body }) => {
   expect(charsetProfile(body).charset()).toBe("non_ascii");
 });
@@ -80,6 +95,21 @@ test("a body is read once for all attempts", () => {
   for (let attempt = 0; attempt < 3; attempt++) profile.charset();
 
   expect(reads).toBe(1);
+});
+
+test("an answer that repeats the mangled name of a property is nobody's fault", () => {
+  const body = {
+    messages: [user("How big is it?")],
+    response_format: {
+      type: "json_schema",
+      json_schema: { schema: { properties: { "grÃ¶Ã\u009Fe": { type: "number" } } } },
+    },
+  };
+
+  expect(judged('{"grÃ¶Ã\u009Fe": 7, "LÃ¤nge": 3, "HÃ¶he": 4}', body)).toMatchObject({
+    attributable: false,
+    trips: false,
+  });
 });
 
 const MANGLED = "It is \u00E2\u0080\u0094 so, and \u00E2\u0080\u0099 too.";
