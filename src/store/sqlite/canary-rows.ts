@@ -3,9 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { CanaryRoundRow, SuspensionRow } from "../../canary/rows.ts";
 import type { ProbeFilter, RoundFilter, StoredProbe, SuspensionFilter } from "../canary-store.ts";
 import type { Page } from "../store.ts";
-import { badCursor } from "./decisions.ts";
-
-type Bindings = Record<string, string | number | null>;
+import { page } from "./canary-page.ts";
 
 export const PROBE_COLUMNS =
   "round_id, role, endpoint, instance, contract, locale, attempt, at, result, reason, detected, ttft_ms, duration_ms, input_tokens, output_tokens, charged_tokens, charged_usd";
@@ -26,46 +24,6 @@ export function toSuspension(record: SuspensionRecord): SuspensionRow {
 /** What comes out is what was put in. */
 export const toRound = ({ record }: { readonly record: string }): CanaryRoundRow =>
   JSON.parse(record);
-
-interface Listing<Row, Item> {
-  readonly table: "canary_round" | "canary_probe" | "suspension";
-  /** The column that counts rows up. */
-  readonly order: "id" | "n";
-  readonly columns: string;
-  readonly read: (row: Row) => Item;
-}
-
-interface Asked {
-  readonly limit: number;
-  readonly cursor?: string;
-  /** By column; those without a value restrict nothing. */
-  readonly filter: Readonly<Record<string, string | undefined>>;
-}
-
-/** Newest first; columns are of our own naming, values are bound. */
-function page<Row extends object, Item>(
-  db: Database,
-  { table, order, columns, read }: Listing<Row, Item>,
-  { limit, cursor, filter }: Asked,
-): Page<Item> {
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw badCursor();
-  const given = Object.entries(filter).flatMap(([column, value]) =>
-    value === undefined ? [] : [[column, value] as const],
-  );
-  const conditions = [`${order} < :before`, ...given.map(([column]) => `${column} = :${column}`)];
-  using query = db.prepare<Row & { readonly row_n: number }, Bindings>(
-    `SELECT ${order} AS row_n, ${columns} FROM ${table}
-     WHERE ${conditions.join(" AND ")} ORDER BY ${order} DESC LIMIT :rows`,
-  );
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-  const rows = query.all({ ...Object.fromEntries(given), before, rows: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map((row) => read(row)),
-    next: rows.length > limit && last ? String(last.row_n) : null,
-  };
-}
 
 export function listRounds(db: Database, asked: RoundFilter): Page<CanaryRoundRow> {
   const { round_id, endpoint, result } = asked;

@@ -151,13 +151,25 @@ export function observedSuspensions(db: Database, since: number): ObservedRows {
     observed.map((row) => [JSON.stringify(stretchOf(row)), stretchOf(row)]),
   );
   const live = [...stretches.values()].flatMap((stretch) => talliesOf(db, stretch));
-  const endpoints = db
+  return { rounds, suspensions: observed, live, endpoints: watchedEndpoints(db) };
+}
+
+/** In order. From each endpoint to the next along the index, since there are few of them in many rows. */
+function watchedEndpoints(db: Database): readonly string[] {
+  return db
     .query<{ endpoint: string }, []>(
-      "SELECT DISTINCT endpoint FROM canary_round WHERE role = 'watched' ORDER BY endpoint",
+      `WITH RECURSIVE seen (endpoint) AS (
+         SELECT min(endpoint) FROM canary_round
+         UNION ALL
+         SELECT (SELECT min(endpoint) FROM canary_round WHERE endpoint > seen.endpoint)
+         FROM seen WHERE seen.endpoint IS NOT NULL
+       )
+       SELECT endpoint FROM seen WHERE EXISTS (
+         SELECT 1 FROM canary_round WHERE endpoint = seen.endpoint AND role = 'watched'
+       )`,
     )
     .all()
     .map(({ endpoint }) => endpoint);
-  return { rounds, suspensions: observed, live, endpoints };
 }
 
 interface Stretch {
@@ -188,16 +200,23 @@ function talliesOf(db: Database, stretch: Stretch): readonly LiveTally[] {
     .all({ ...stretch });
 }
 
-/** Rounds that the kept state does not hold yet stay, however old they are. */
-export function pruneCanary(db: Database, before: number): void {
+/** Some tens of milliseconds; a round adds fewer, so that what an idle month left goes within days. */
+const PRUNED_ROWS = 5000;
+
+/** The oldest first and so many of each. Rounds that the kept state does not hold yet stay, however old they are. */
+export function pruneCanary(db: Database, before: number, rows = PRUNED_ROWS): void {
+  const prune = (table: string, order: string, condition: string) =>
+    db
+      .query(
+        `DELETE FROM ${table} WHERE ${order} IN (
+           SELECT ${order} FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT :rows
+         )`,
+      )
+      .run({ before, rows });
   db.transaction(() => {
-    db.query(
-      `DELETE FROM canary_round WHERE ended_at < :before
-       AND round_n <= (SELECT ifnull(max(round_n), 0) FROM canary_fleet)`,
-    ).run({ before });
-    db.query("DELETE FROM canary_probe WHERE at < :before").run({ before });
-    db.query("DELETE FROM suspension WHERE kind IN ('appeared', 'vanished') AND at < :before").run({
-      before,
-    });
+    const isKept = "round_n <= (SELECT ifnull(max(round_n), 0) FROM canary_fleet)";
+    prune("canary_round", "id", `ended_at < :before AND ${isKept}`);
+    prune("canary_probe", "id", "at < :before");
+    prune("suspension", "n", "kind IN ('appeared', 'vanished') AND at < :before");
   }).immediate();
 }

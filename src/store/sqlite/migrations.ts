@@ -5,9 +5,17 @@ import health from "./migrations/0002-health.sql" with { type: "text" };
 import preferences from "./migrations/0003-preferences.sql" with { type: "text" };
 import verification from "./migrations/0004-verification.sql" with { type: "text" };
 import canary from "./migrations/0005-canary.sql" with { type: "text" };
+import canaryLists from "./migrations/0006-canary-lists.sql" with { type: "text" };
 
 /** Append only: the position of a step is the schema version it leads to. Released steps never change. */
-const MIGRATIONS: readonly string[] = [initial, health, preferences, verification, canary];
+const MIGRATIONS: readonly string[] = [
+  initial,
+  health,
+  preferences,
+  verification,
+  canary,
+  canaryLists,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
