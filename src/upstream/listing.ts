@@ -1,11 +1,9 @@
 import type { Clock } from "../lib/clock.ts";
-import { getJson, type JsonRequest } from "./get-json.ts";
+import type { JsonRequest } from "./get-json.ts";
 import type { Listing } from "./instance.ts";
 import { listingFacts } from "./listing-facts.ts";
+import { readListing } from "./listing-pages.ts";
 import { modelIds } from "./model-ids.ts";
-
-/** Ten times the largest listing seen, that of an aggregator with some hundred models. */
-const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A listing with the cause of its failure in our own words; null unless it failed. */
 export interface ListingAnswer extends Listing {
@@ -21,7 +19,7 @@ export async function listModels(request: ListingRequest): Promise<ListingAnswer
   const { instance, clock } = request;
   const { paths, quirks, id: type } = instance.type;
   if (paths.models === null) return { state: "unknown", models: [], at: null, failure: null };
-  const answer = await getJson({ ...request, path: paths.models, max_bytes: MAX_BYTES });
+  const answer = await readListing({ ...request, path: paths.models });
   if (!answer.ok) return failed(answer.failure);
   const models = modelIds(answer.value, quirks.model_prefix);
   if (models === undefined) return failed("answered something that is no model list");
