@@ -145,6 +145,8 @@ export const Lease = Type.Object(
     endpoint: nullable(text),
     /** Endpoints listed before `colab new`: whatever is among them is not ours. */
     sessions_before: Type.Array(text, { default: [] }),
+    /** Colab said in so many words that it gives no machine: none can come, and whatever does is not ours. */
+    was_refused: Type.Boolean({ default: false }),
     /** What the listing says about the machine; null until one has shown it, which may take minutes. */
     external: nullable(Type.Object({ hardware: text, variant: text }, open)),
     local_port: nullable(Type.Integer({ minimum: 1, maximum: 65_535 })),

@@ -28,8 +28,6 @@ export interface ReleaseRequest {
   readonly why: string;
   /** What it is once it is proven gone. */
   readonly as: "stopped" | "failed";
-  /** Whether Colab said in so many words that it gave no machine. */
-  readonly was_refused: boolean;
 }
 
 export type ReleaseOutcome =
@@ -55,8 +53,8 @@ export async function releaseRuntime(
     ...(isFirst ? { event: `releasing: ${request.why}` } : {}),
   });
   await closeTunnel(dependencies, request.lease.name);
-  const failure = await askForRelease(dependencies, request, keep);
-  const proof = failure?.is_final === true ? null : await prove(dependencies, request, keep);
+  const failure = await askForRelease(dependencies, keep);
+  const proof = failure?.is_final === true ? null : await prove(dependencies, keep);
   if (typeof proof === "object" && proof !== null) {
     await keep.change({
       phase: request.as,
@@ -109,14 +107,12 @@ interface Failure {
 /** Null if Colab was asked and did not refuse, or if there is no machine to ask about. */
 async function askForRelease(
   dependencies: ReleaseDependencies,
-  { was_refused }: ReleaseRequest,
   keep: Keeper,
 ): Promise<Failure | null> {
   const { driver } = dependencies;
   const { name } = keep.lease();
   if (keep.lease().endpoint === null) {
-    // Whatever appeared since then is somebody else's.
-    if (was_refused) return null;
+    if (keep.lease().was_refused) return null;
     const found = await findMachine(dependencies, keep.lease());
     if (found === null || "reason" in found) return found;
     await keep.change(found);
@@ -158,7 +154,6 @@ async function findMachine(
 /** The proof, or why there is none. */
 async function prove(
   { leases, driver, clock, pause }: ReleaseDependencies,
-  { was_refused }: ReleaseRequest,
   keep: Keeper,
 ): Promise<ReleaseProof | string> {
   const subject = keep.lease();
@@ -176,7 +171,7 @@ async function prove(
   }
   // Without an endpoint nobody knows when Colab got the request, if it did.
   const since = subject.endpoint === null ? subject.phase_at : subject.created_at;
-  if (!was_refused && mayStillAppear(subject, since, clock.now())) {
+  if (mayStillAppear(subject, since, clock.now())) {
     return "its machine may still appear";
   }
   return absenceProof({ subject, listings, others }) ?? "the listings were too close together";

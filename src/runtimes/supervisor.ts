@@ -44,6 +44,8 @@ export interface Supervisor {
   readonly find: (name: string) => Lease | null;
   /** Changes such a lease, on disk too; null if there is none. */
   readonly change: (name: string, change: LeaseChange) => Promise<Lease | null>;
+  /** What is known of its machine now; taken down while it ends, too, and dropped once nobody answers for it. */
+  readonly record: (lease: Lease, change: LeaseChange) => Promise<void>;
   /** Until its machine must be gone, by the deadlines that never move; 0 for one that is not ours. */
   readonly secondsLeft: (name: string) => number;
   readonly noteActivity: (name: string, kind: "start" | "end") => void;
@@ -52,7 +54,6 @@ export interface Supervisor {
     name: string,
     request: {
       readonly why: string;
-      readonly was_refused?: boolean;
       /** It has done what it was rented for, though it never was ready to serve. */
       readonly is_done?: boolean;
     },
@@ -122,7 +123,10 @@ export function createSupervisor(dependencies: SupervisorDependencies): Supervis
   };
 }
 
-type CallsByName = Pick<Supervisor, "find" | "change" | "secondsLeft" | "noteActivity" | "release">;
+type CallsByName = Pick<
+  Supervisor,
+  "find" | "change" | "record" | "secondsLeft" | "noteActivity" | "release"
+>;
 
 /** What is asked of one runtime by its name. */
 function callsByName(roster: Roster, steps: Steps): CallsByName {
@@ -139,6 +143,10 @@ function callsByName(roster: Roster, steps: Steps): CallsByName {
       await steps.change(one, change);
       return find(name)?.lease ?? null;
     },
+    async record({ name, lease_id }, change) {
+      const one = roster.get(name);
+      if (one?.lease.lease_id === lease_id) await steps.change(one, change);
+    },
     secondsLeft(name) {
       const one = roster.get(name);
       if (one === undefined) return 0;
@@ -149,10 +157,9 @@ function callsByName(roster: Roster, steps: Steps): CallsByName {
       const one = roster.get(name);
       if (one !== undefined) noteActivity(one, kind, roster.clock.now());
     },
-    async release(name, { why, was_refused = false, is_done = false }) {
+    async release(name, { why, is_done = false }) {
       const one = roster.get(name);
       if (one === undefined) return null;
-      if (was_refused) one.was_refused = true;
       if (is_done) one.ends_as = "stopped";
       return steps.release(one, why);
     },

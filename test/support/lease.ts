@@ -37,6 +37,7 @@ export function someLease(changes: Partial<Lease> = {}): Lease {
     session_name: "veriroute-qwen",
     endpoint: "gpu-t4-1",
     sessions_before: ["gpu-old"],
+    was_refused: false,
     external: { hardware: "T4", variant: "GPU" },
     local_port: 18_000,
     tunnel_pid: null,

@@ -12,26 +12,30 @@ const LATE_LISTING_MS = 5 * 60_000;
  * has shown it yet. `since` is when it was asked for, or when whoever asked gave up.
  */
 export function mayStillAppear(
-  { external }: Pick<Lease, "external">,
+  { external, was_refused }: Pick<Lease, "external" | "was_refused">,
   since: number,
   now: number,
 ): boolean {
-  return external === null && now - since < LATE_LISTING_MS;
+  return external === null && !was_refused && now - since < LATE_LISTING_MS;
 }
 
-export type Subject = Pick<Lease, "endpoint" | "session_name" | "sessions_before" | "sku">;
+export type Subject = Pick<
+  Lease,
+  "endpoint" | "session_name" | "sessions_before" | "sku" | "was_refused"
+>;
 
 /**
  * Whether a machine is, or may be, the one of a lease. While its endpoint is unknown that is any machine of
  * its kind without a name that was not there before and that no other lease has: an answer of `colab new` that
- * was lost leaves no other trace.
+ * was lost leaves no other trace. Where Colab refused there is none: whatever comes is somebody else's.
  */
 export function mayBeOf(
-  { endpoint, session_name, sessions_before, sku }: Subject,
+  { endpoint, session_name, sessions_before, sku, was_refused }: Subject,
   session: ListedSession,
   others: readonly Pick<Lease, "endpoint">[],
 ): boolean {
   if (endpoint !== null) return session.endpoint === endpoint;
+  if (was_refused) return false;
   if (session.name !== null) return session.name === session_name;
   // Who asks for no GPU may be given one, and nothing of its kind is released on a guess.
   const isAlike = sku === NO_GPU || isGpu(session);

@@ -28,8 +28,8 @@ export type Attribution =
   | { readonly kind: "unclear"; readonly endpoints: readonly string[] };
 
 /** Whether Colab may have given it a machine of which nobody knows yet which one it is. */
-export function isUnidentified({ phase, endpoint }: Pick<Lease, "phase" | "endpoint">): boolean {
-  return isBilling(phase) && endpoint === null;
+export function isUnidentified({ phase, endpoint, was_refused }: Lease): boolean {
+  return isBilling(phase) && endpoint === null && !was_refused;
 }
 
 /**

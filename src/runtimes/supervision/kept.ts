@@ -28,8 +28,6 @@ export interface Kept {
   ending: Promise<ReleaseOutcome> | null;
   /** What it will be once it is gone. */
   ends_as: "stopped" | "failed";
-  /** Colab said in so many words that it gave no machine. */
-  was_refused: boolean;
 }
 
 export function newKept(
@@ -49,7 +47,6 @@ export function newKept(
     busy: new Set(),
     ending: null,
     ends_as: lease.phase === "starting" ? "failed" : "stopped",
-    was_refused: false,
     ...at,
   };
 }

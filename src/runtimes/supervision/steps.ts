@@ -59,8 +59,8 @@ export function createSteps(dependencies: StepsDependencies): Steps {
     change,
     release: (kept, why) =>
       end(kept, async () => {
-        const { lease, was_refused, ends_as } = kept;
-        const outcome = await releaseRuntime(releasing, { lease, why, as: ends_as, was_refused });
+        const { lease, ends_as } = kept;
+        const outcome = await releaseRuntime(releasing, { lease, why, as: ends_as });
         kept.lease = outcome.lease;
         attachments.changed(kept.lease);
         return outcome.kind === "released" ? archive(kept) : outcome;

@@ -28,6 +28,7 @@ function blankLease({ name, owner, lease_id, time, settings }: LeaseFacts) {
     phase_at: at,
     owner,
     session_name: name,
+    was_refused: false,
     local_port: null,
     tunnel_pid: null,
     base_url: null,

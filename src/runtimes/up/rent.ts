@@ -4,18 +4,22 @@ import { faultText, type Problem, type Step } from "./step.ts";
 /** Between two listings that may show a new machine. */
 const LOOK_MS = 5000;
 
-/** Asks Colab, once. */
-export async function rent({ driver, lease, change }: Step): Promise<Problem | null> {
-  const { name, sku } = lease();
+/** Asks Colab, once. What it answers is in the lease even where that is being released meanwhile. */
+export async function rent({ driver, supervisor, lease }: Step): Promise<Problem | null> {
+  const asking = lease();
+  const { name, sku } = asking;
   const gpu = sku === NO_GPU ? null : sku;
   if (gpu !== null && !isSku(gpu)) {
-    return { message: `\`${gpu}\` is no GPU that Colab rents`, was_refused: true };
+    await supervisor.record(asking, { was_refused: true });
+    return { message: `\`${gpu}\` is no GPU that Colab rents` };
   }
   const report = await driver.create({ name, sku: gpu });
   if (report.kind === "failed") {
-    return { message: faultText(report.fault), was_refused: !report.may_be_billing };
+    if (!report.may_be_billing) await supervisor.record(asking, { was_refused: true });
+    return { message: faultText(report.fault) };
   }
-  await change({ endpoint: report.endpoint, event: `Colab gave ${report.endpoint}` });
+  const { endpoint } = report;
+  await supervisor.record(asking, { endpoint, event: `Colab gave ${endpoint}` });
   return null;
 }
 

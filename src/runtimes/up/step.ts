@@ -10,7 +10,7 @@ import type { Supervisor } from "../supervisor.ts";
 
 export interface StepDependencies {
   readonly driver: ColabDriver;
-  readonly supervisor: Pick<Supervisor, "find" | "change" | "release" | "secondsLeft">;
+  readonly supervisor: Pick<Supervisor, "find" | "change" | "record" | "release" | "secondsLeft">;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly newId: () => string;
@@ -29,8 +29,6 @@ export interface StepRequest {
 /** Why a step failed. */
 export interface Problem {
   readonly message: string;
-  /** Colab said in so many words that it gave no machine. */
-  readonly was_refused?: boolean;
 }
 
 export interface Step extends StepDependencies {

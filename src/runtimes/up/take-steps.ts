@@ -38,10 +38,9 @@ async function giveUp(
   problem: Problem,
   secrets: readonly string[],
 ): Promise<StepsOutcome> {
-  const { was_refused = false } = problem;
   const message = redactText(problem.message, secrets);
   if ((await supervisor.change(name, { error: message })) === null) return { kind: "ended" };
-  const outcome = await supervisor.release(name, { why: message, was_refused });
+  const outcome = await supervisor.release(name, { why: message });
   const notice = outcome?.kind === "unproven" ? outcome.notice : null;
   return { kind: "failed", message, notice };
 }

@@ -6,7 +6,7 @@ import type { Faults } from "../../support/fake-colab/faults.ts";
 import { MINUTE } from "../../support/lease.ts";
 import { supervisedRig } from "../../support/supervised-rig.ts";
 
-const REQUEST = { why: "its life is over", as: "stopped", was_refused: false } as const;
+const REQUEST = { why: "its life is over", as: "stopped" } as const;
 const PHRASE = /^MAY STILL BE BILLING a T4 ~1.19 CU\/h since 2030-01-01T/;
 
 test("a release is on disk before Colab is asked, and proven by two listings 30 s apart", async () => {
@@ -118,14 +118,9 @@ test("W2: what was never assigned is only believed once it could have been liste
 
 test("T4: what Colab refused in so many words needs no wait", async () => {
   using made = supervisedRig();
-  const lease = await made.begin("a");
+  const lease = await made.begin("a", { was_refused: true });
 
-  const outcome = await releaseRuntime(made.dependencies, {
-    ...REQUEST,
-    lease,
-    as: "failed",
-    was_refused: true,
-  });
+  const outcome = await releaseRuntime(made.dependencies, { ...REQUEST, lease, as: "failed" });
 
   expect(outcome).toMatchObject({ kind: "released", lease: { phase: "failed" } });
 });
