@@ -17,7 +17,9 @@ verdict and the name of the signature go into the decision; no word of prompt or
 - **Counts.** A hit that counts is one bad event of its scope: the \`target\`, or with \`provider\` the instance, whose pipe
   broke the output whatever the model was. One event benches nobody; a rate or a novelty does.
 - **Attribution.** A fault steers routing only when it can be told from the client's own doing. A broken encoding counts only if the
-  whole prompt, system, tools and tool results included, was ASCII: else it may be an echo. It is recorded all the same.
+  whole prompt, system, tools and tool results included, was ASCII: else it may be an echo. It is recorded all the same. So it is
+  where a model reads what the router cannot: turns, prompts or files that a vendor keeps, documents sent as bytes, a search of the
+  web. Images and sound are not taken for text.
   What the client asked for (HTML, JSON, repetition, another script, tokens, a continuation) excuses what looks like it. A
   cap of the client, a hang-up and a tool turn without text blame nobody.
 - **Confidence.** \`certain\` follows from the protocol or the bytes. \`high\` was measured on text that no model wrote. \`low\`

@@ -2,13 +2,20 @@ import { isAscii } from "node:buffer";
 
 import type { Target } from "../address/target.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
+import type { Untranslatable } from "../protocol/translate/translation.ts";
 import type { Instance } from "../upstream/instance.ts";
-import { charsetProfile, type PromptProfile } from "../verify/prompt/prompt-profile.ts";
+import {
+  type Charset,
+  charsetProfile,
+  type PromptProfile,
+} from "../verify/prompt/prompt-profile.ts";
+import { hasUnreadText } from "../verify/prompt/prompt-strings.ts";
 import {
   isEchoModel,
   readRequestFacts,
   type RequestFacts,
 } from "../verify/prompt/request-facts.ts";
+import type { ChatView } from "./chat-view.ts";
 
 /** What of a request decides how answers to it are judged; made once for all of its attempts. */
 export interface RequestProfile {
@@ -20,7 +27,7 @@ export interface RequestProfile {
 interface ProfileSource {
   readonly body: Uint8Array;
   /** The request, a conversation in its chat form. */
-  readonly view: JsonObject;
+  readonly view: Pick<ChatView, "body" | "lossy" | "refused">;
 }
 
 export function requestProfile(source: ProfileSource): RequestProfile {
@@ -32,9 +39,9 @@ class Profile implements RequestProfile {
   readonly #view: JsonObject;
   #own: RequestFacts | undefined;
 
-  constructor({ body, view }: ProfileSource) {
-    this.prompt = charsetProfile(view, isPlain(body) ? "ascii" : undefined);
-    this.#view = view;
+  constructor(source: ProfileSource) {
+    this.prompt = charsetProfile(source.view.body, () => knownCharset(source));
+    this.#view = source.view.body;
   }
 
   factsFor(
@@ -58,6 +65,21 @@ class Profile implements RequestProfile {
 }
 
 const isEmpty = (params: Target["params"]): boolean => Object.keys(params).length === 0;
+
+/**
+ * Undefined if the view tells it. A model that also reads what the router cannot, such as earlier turns
+ * kept at a vendor or files, may echo that: then nobody can be blamed for broken characters.
+ */
+function knownCharset({ body, view }: ProfileSource): Charset | undefined {
+  if (view.refused.some(isContext) || hasUnreadText(view.body)) return "non_ascii";
+  if (isPlain(body)) return "ascii";
+  return view.lossy.some(isText) ? "non_ascii" : undefined;
+}
+
+/** Tools that run at a vendor are offered far more often than used. */
+const isContext = ({ param }: Untranslatable): boolean => !param.startsWith("tools");
+/** Something of the conversation that its chat form has no room for. */
+const isText = (name: string): boolean => /^(?:messages|input|tools)\b/.test(name);
 
 const BACKSLASH = 0x5c;
 

@@ -92,7 +92,7 @@ export class Run {
   /** What decides how answers are judged. */
   profile(): RequestProfile {
     const { body } = this.request;
-    return (this.#profile ??= requestProfile({ body, view: this.view().body }));
+    return (this.#profile ??= requestProfile({ body, view: this.view() }));
   }
 
   /** Milliseconds left until the deadline; never negative. */

@@ -9,7 +9,7 @@ export type Charset = "ascii" | "non_ascii";
  * answer is worked out when first asked for, which few outputs cause.
  */
 export interface PromptProfile {
-  /** Over all messages, system prompts, tool results and tools. */
+  /** Over all messages, system prompts, tool results and tools; not ASCII if that cannot be told. */
   charset(): Charset;
   asksFor(topic: Topic): boolean;
   /** Any text sent, tool results included, matches. `pattern` must not be global. */
@@ -32,33 +32,41 @@ const OF_TEXT: Reading<string> = {
   lastUserText: (text) => text,
 };
 
-/** The profile of a parsed request body of any dialect; its charset may be known from its bytes. */
-export function charsetProfile(body: JsonObject, charset?: Charset): PromptProfile {
-  return new ReadOnce(OF_BODY, body, charset);
+/**
+ * The profile of a parsed request body of any dialect. Its charset may be `known` otherwise, which is asked
+ * first and at most once.
+ */
+export function charsetProfile(body: JsonObject, known?: () => Charset | undefined): PromptProfile {
+  return new ReadOnce(OF_BODY, body, known);
 }
 
 /** The profile of a request of which only one prompt is known. */
 export function profileOfText(prompt: string, charset?: Charset): PromptProfile {
-  return new ReadOnce(OF_TEXT, prompt, charset);
+  return new ReadOnce(OF_TEXT, prompt, () => charset);
 }
 
 class ReadOnce<Source> implements PromptProfile {
   readonly #reading: Reading<Source>;
   readonly #source: Source;
+  readonly #known: (() => Charset | undefined) | undefined;
   #charset: Charset | undefined;
   #asked: string | undefined;
   #last: string | undefined;
   #topics: Map<Topic, boolean> | undefined;
 
-  /** A given charset overrules what the strings say. */
-  constructor(reading: Reading<Source>, source: Source, charset: Charset | undefined) {
+  /** A known charset overrules what the strings say. */
+  constructor(reading: Reading<Source>, source: Source, known?: () => Charset | undefined) {
     this.#reading = reading;
     this.#source = source;
-    this.#charset = charset;
+    this.#known = known;
   }
 
   charset(): Charset {
-    return (this.#charset ??= this.mentions(NON_ASCII) ? "non_ascii" : "ascii");
+    return (this.#charset ??= this.#known?.() ?? this.#read());
+  }
+
+  #read(): Charset {
+    return this.mentions(NON_ASCII) ? "non_ascii" : "ascii";
   }
 
   asksFor(topic: Topic): boolean {

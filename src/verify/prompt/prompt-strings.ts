@@ -52,6 +52,24 @@ export function* promptStrings(body: JsonObject): Generator<string> {
   }
 }
 
+const FILES: ReadonlySet<unknown> = new Set(["file", "input_file", "document", "document_url"]);
+/** Members by which a vendor adds what it finds. */
+const SEARCHES = ["web_search_options", "plugins", "search_parameters"];
+
+/** Whether a conversation in its chat form has text that cannot be read here: in files, or on the web. */
+export function hasUnreadText(body: JsonObject): boolean {
+  if (SEARCHES.some((name) => body[name] !== undefined && body[name] !== null)) return true;
+  const { messages } = body;
+  return Array.isArray(messages) && messages.some(hasFile);
+}
+
+function hasFile(message: unknown): boolean {
+  const content = isObject(message) ? message["content"] : undefined;
+  return (
+    Array.isArray(content) && content.some((part) => isObject(part) && FILES.has(part["type"]))
+  );
+}
+
 /** Texts of what people and applications asked: user turns, and a system prompt that is no manual. */
 const MAX_SYSTEM = 4_000;
 const MAX_ASKED = 16_000;

@@ -1,10 +1,15 @@
 import { expect, test } from "bun:test";
 
+import type { Dialect } from "../../../src/protocol/dialect.ts";
+import { chatView } from "../../../src/relay/chat-view.ts";
 import { requestProfile } from "../../../src/relay/request-profile.ts";
 import type { Charset } from "../../../src/verify/prompt/prompt-profile.ts";
 
-const profileOf = (body: string) =>
-  requestProfile({ body: new TextEncoder().encode(body), view: JSON.parse(body) });
+const profileOf = (body: string, dialect: Dialect = "chat") =>
+  requestProfile({
+    body: new TextEncoder().encode(body),
+    view: chatView({ dialect, parsed: JSON.parse(body) }),
+  });
 const says = (content: string) =>
   `{"model":"m","messages":[{"role":"user","content":"${content}"}]}`;
 
@@ -25,6 +30,103 @@ test.each<{ name: string; body: string; charset: Charset }>([
   },
 ])("the charset of a prompt with $name is $charset", ({ body, charset }) => {
   expect(profileOf(body).prompt.charset()).toBe(charset);
+});
+
+const file = { type: "file", file: { file_data: "data:application/pdf;base64,JVBERi0=" } };
+const pdf = { type: "document", source: { type: "base64", media_type: "a/pdf", data: "JVBERi0=" } };
+const stored = { type: "document", source: { type: "file", file_id: "file_1" } };
+
+test.each<{ name: string; dialect: Dialect; ask: object; charset: Charset }>([
+  {
+    name: "earlier turns are kept at the vendor",
+    dialect: "responses",
+    ask: { input: "hi", previous_response_id: "resp_1" },
+    charset: "non_ascii",
+  },
+  {
+    name: "the conversation is kept at the vendor",
+    dialect: "responses",
+    ask: { input: "hi", conversation: "conv_1" },
+    charset: "non_ascii",
+  },
+  {
+    name: "the prompt is kept at the vendor",
+    dialect: "responses",
+    ask: { input: "hi", prompt: { id: "pmpt_1" } },
+    charset: "non_ascii",
+  },
+  {
+    name: "an item is named by its id",
+    dialect: "responses",
+    ask: { input: [{ type: "item_reference", id: "msg_1" }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "a file is kept at the vendor",
+    dialect: "responses",
+    ask: { input: [{ role: "user", content: [{ type: "input_file", file_id: "file-1" }] }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "a file is sent along",
+    dialect: "responses",
+    ask: { input: [{ role: "user", content: [{ type: "input_file", file_data: "data:," }] }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "a tool that runs at the vendor is offered",
+    dialect: "responses",
+    ask: { input: "hi", tools: [{ type: "code_interpreter" }] },
+    charset: "ascii",
+  },
+  {
+    name: "a file is sent along",
+    dialect: "chat",
+    ask: { messages: [{ role: "user", content: [file] }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "the vendor searches the web",
+    dialect: "chat",
+    ask: { messages: [], web_search_options: {} },
+    charset: "non_ascii",
+  },
+  {
+    name: "a document is sent along",
+    dialect: "messages",
+    ask: { messages: [{ role: "user", content: [pdf] }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "a tool answers with a document",
+    dialect: "messages",
+    ask: {
+      messages: [
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: [pdf] }] },
+      ],
+    },
+    charset: "non_ascii",
+  },
+  {
+    name: "a document is kept at the vendor",
+    dialect: "messages",
+    ask: { messages: [{ role: "user", content: [stored] }] },
+    charset: "non_ascii",
+  },
+  {
+    name: "nothing but text is there",
+    dialect: "messages",
+    ask: { system: "s", messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }] },
+    charset: "ascii",
+  },
+  {
+    name: "letters beyond ASCII are where no model reads",
+    dialect: "responses",
+    ask: { input: "hi", metadata: { who: "José" } },
+    charset: "ascii",
+  },
+])("where $name in $dialect, the prompt counts as $charset", ({ dialect, ask, charset }) => {
+  expect(profileOf(JSON.stringify(ask), dialect).prompt.charset()).toBe(charset);
 });
 
 const target = (params: Record<string, number>) => ({ instance: "a", model: "m", params });
@@ -66,7 +168,10 @@ test("a request is read once, however many targets answer it", () => {
       return Reflect.get(object, key);
     },
   });
-  const profile = requestProfile({ body: new TextEncoder().encode(body), view });
+  const profile = requestProfile({
+    body: new TextEncoder().encode(body),
+    view: { body: view, lossy: [], refused: [] },
+  });
 
   const before = reads.length;
   profile.factsFor(target({}), {});
