@@ -18,9 +18,10 @@ test("W13: it is put away with its proof, and a new machine is not taken for its
   const { rig, disk } = made;
   const { begin, bringUp, supervisor, pass, leases } = made.process();
   await begin("a", NEW);
-  rig.colab.around = (argv, run) => {
+  rig.colab.around = async (argv, run) => {
+    const result = await run();
     if (argv.includes("new")) disk.isFull = true;
-    return run();
+    return result;
   };
   await bringUp("a");
   const endpoint = rig.colab.billing()[0]?.endpoint;
