@@ -18,7 +18,7 @@ unknown, which is never zero: an unpriced target comes after every priced one, a
 1. **Your own cards**, in the file that \`catalog.file\` names (below).
 2. **Self-hosted**: Ollama, vLLM, llama.cpp, LM Studio, the simulator, and instances with \`local = true\` cost nothing.
    Models that a local Ollama passes on to its vendor's cloud (\`…:cloud\`, \`…-cloud\`) are not priced.
-3. **The listing** of the instance itself, read every ten minutes: windows where it names them, abilities where it names
+3. **The listing** of the instance itself, all its pages, read every ten minutes: windows and abilities where it names
    them, prices of OpenRouter, Vercel AI Gateway, Together and DeepInfra. Others name prices in units nobody states.
 4. **The tables below**, by exact name, else by the name without a snapshot's date (\`gpt-5.4-2026-03-05\`). They are of the
    vendor's own API: what a host asks for the same model is only known from its listing.
@@ -53,11 +53,11 @@ every problem is named with its line, and a bad file keeps the running cards.
 
 ## Balances
 
-Vendors that can be asked with the API key alone are: OpenRouter, DeepSeek, Moonshot, NeuralWatt, Novita, SiliconFlow,
-Vercel AI Gateway, Venice and Poe (in points). An instance is asked every \`balances.interval\` if it was used within the last
-hour, all of them while a pool's strategy is \`most_credits\`, and together never more than \`balances.max_per_hour\` calls in an
-hour. An hour later a balance counts as unknown. A vendor that refuses a call because its account is out of money sets the
-balance to zero at once.
+Vendors that can be asked with the API key alone are: OpenRouter, DeepSeek, DeepInfra (if paid ahead), Moonshot, NeuralWatt,
+Novita, SiliconFlow, Vercel AI Gateway, Venice (with an admin key) and Poe (in points). An instance is asked every
+\`balances.interval\` if it was used within the last hour, all of them while a pool's strategy is \`most_credits\`, and together
+never more than \`balances.max_per_hour\` calls in an hour. An hour later a balance counts as unknown. A vendor that refuses a
+call because its account is out of money sets the balance to zero at once.
 
 \`GET /admin/v1/balances\` tells \`known\`, \`unknown\` (asked, with the reason), \`not_asked\` and \`no_probe\` apart;
 \`POST /admin/v1/balances/probe\` asks now. Balances in other currencies than USD count as unknown, unless they are zero.

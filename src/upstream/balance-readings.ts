@@ -71,10 +71,24 @@ export const vercel: ReadBalance = (body) => dollars(memberOf(body, "balance"));
 
 /** `{"canConsume":true,"consumptionCurrency":"USD","balances":{"diem":90.5,"usd":25}}` */
 export const venice: ReadBalance = (body) => {
-  if (memberOf(body, "canConsume") === false) return dollars(0);
   const currency = memberOf(body, "consumptionCurrency");
+  // What a plan includes is not counted into the flag.
+  const isCounted = currency !== "BUNDLED_CREDITS";
+  if (memberOf(body, "canConsume") === false && isCounted) return dollars(0);
   if (currency === "USD") return dollars(at(body, ["balances", "usd"]));
   return typeof currency === "string" ? unknown("pays from something other than USD") : UNREADABLE;
+};
+
+/**
+ * `{"stripe_balance":-20.5,"recent":0.5,"suspended":false}`: what was paid ahead is negative, and what was
+ * used since the last invoice is not yet taken off it. Who is invoiced afterwards has no balance.
+ */
+export const deepinfra: ReadBalance = (body) => {
+  if (memberOf(body, "suspended") === true) return dollars(0);
+  const owed = amountOf(memberOf(body, "stripe_balance"));
+  const used = amountOf(memberOf(body, "recent"));
+  if (owed === undefined || used === undefined) return UNREADABLE;
+  return owed < 0 ? dollars(-owed - used) : unknown("is paid after use, not from a balance");
 };
 
 /** `{"current_point_balance":1500}` */

@@ -1,4 +1,5 @@
 import {
+  deepinfra,
   deepseek,
   lesser,
   moonshot,
@@ -38,6 +39,10 @@ const PROBES: ReadonlyMap<string, readonly Call[]> = new Map([
     ],
   ],
   ["deepseek", [{ path: "/user/balance", from_host: true, read: deepseek }]],
+  [
+    "deepinfra",
+    [{ path: "/payment/checklist?compute_owed=true", from_host: true, read: deepinfra }],
+  ],
   ["moonshot", [{ path: "/users/me/balance", read: moonshot }]],
   ["neuralwatt", [{ path: "/quota", read: neuralwatt }]],
   ["novita", [{ path: "/openapi/v1/billing/balance/detail", from_host: true, read: novita }]],

@@ -57,6 +57,12 @@ test.each<{ id: string; url: string; body: object; reading: Reading }>([
     reading: usd(110),
   },
   {
+    id: "deepinfra",
+    url: "https://api.deepinfra.com/payment/checklist?compute_owed=true",
+    body: { stripe_balance: -20.5, recent: 0.5, limit: null, suspended: false },
+    reading: usd(20),
+  },
+  {
     id: "moonshot",
     url: "https://api.moonshot.ai/v1/users/me/balance",
     body: { code: 0, data: { available_balance: 49.58, cash_balance: 3 }, status: true },
@@ -215,6 +221,36 @@ test.each<{ what: string; id: string; base_url?: string; body: object; reading: 
     reading: usd(0),
   },
   {
+    what: "an account that is invoiced afterwards",
+    id: "deepinfra",
+    body: { stripe_balance: 3, recent: 12, limit: 50, suspended: false },
+    reading: { kind: "unknown", reason: "is paid after use, not from a balance" },
+  },
+  {
+    what: "a suspended account, whatever it holds",
+    id: "deepinfra",
+    body: { stripe_balance: -5, recent: 0, suspended: true },
+    reading: usd(0),
+  },
+  {
+    what: "more used than was paid ahead",
+    id: "deepinfra",
+    body: { stripe_balance: -5, recent: 6, suspended: false },
+    reading: usd(-1),
+  },
+  {
+    what: "an account that lives on what its plan includes",
+    id: "venice",
+    body: { canConsume: false, consumptionCurrency: "BUNDLED_CREDITS", balances: { usd: 0 } },
+    reading: { kind: "unknown", reason: "pays from something other than USD" },
+  },
+  {
+    what: "nothing to pay from",
+    id: "venice",
+    body: { canConsume: false, consumptionCurrency: null, balances: { diem: 0, usd: 0 } },
+    reading: usd(0),
+  },
+  {
     what: "what is paid from something else",
     id: "venice",
     body: { canConsume: true, consumptionCurrency: "DIEM", balances: { diem: 3, usd: 0 } },
@@ -292,10 +328,18 @@ test.each(["openai", "anthropic", "groq", "xai", "together", "gemini", "ollama",
 );
 
 const PROBED = ["openrouter", "deepseek", "moonshot", "neuralwatt", "novita"] as const;
-const WORDS = ["data", "balance", "key", "balance_infos", "availableBalance", "limit_remaining"];
+const WORDS = [
+  "data",
+  "balance",
+  "key",
+  "balance_infos",
+  "availableBalance",
+  "limit_remaining",
+  "recent",
+];
 
 test("whatever JSON arrives, a balance is a finite number or unknown", async () => {
-  const types = constantFrom(...PROBED, "siliconflow", "vercel", "venice", "poe");
+  const types = constantFrom(...PROBED, "siliconflow", "vercel", "venice", "poe", "deepinfra");
   const seen: { id: string; body: unknown }[] = [];
   assert(
     property(types, jsonValue(), constantFrom(...WORDS), (id, value, word) => {
