@@ -13,7 +13,9 @@ const UNPAID = anyOf(
   /(?:overdue|unpaid|past[- ]due) (?:balance|invoices?|payments?|bills?)|pay past invoices/,
   /balance (?:is )?(?:insufficient|negative|too low|not enough)|not enough balance/,
   /\b(?:key|credit|spend(?:ing)?)[ _]limit (?:has been |was )?(?:exceeded|reached)/,
-  /spend(?:ing)? cap\b|budget has been exceeded|exceeded ?budget|over budget/,
+  /spend(?:ing)? cap\b|exceededbudget|over budget|exceeded (?:its|your) (?:\w+ly )?budget/,
+  /(?<!\b(?:thinking|reasoning|tokens?) )budget (?:limit )?(?:has been |was )?(?:exceeded|reached)/,
+  /(?:exceeded|depleted) your [^.]{0,30}\bcredits|credits (?:have )?expired/,
   /(?:subscription|plan|package) (?:has |is )?(?:expired|lapsed|inactive|past due)/,
   /(?:inactive|no active) subscription/,
   /free (?:tier|quota)[^.]{0,40} exhausted/,
@@ -36,17 +38,18 @@ const NOT_ENTITLED = anyOf(
   /\bnot allowed to (?:access|use)[^.]{0,40}\bmodels?\b/,
   /\bmodels?\b[^.]{0,80} (?:is blocked at|requires (?:a (?:paid )?subscription|terms acceptance))/,
   /\bmust be verified to (?:use|access)\b[^.]{0,20}\bmodel\b/,
+  /\bon-demand throughput (?:isn.t|is not) supported/,
   /\bnon-serverless model|not activated the model|\bgated (?:model|repo)/,
   /\bnot (?:included|available) (?:in|on|with|under) your (?:current )?(?:plan|tier|subscription)/,
 );
 
 const CLOSED = anyOf(
-  /\b(?:organi[sz]ation|account|project|api key|team|workspace|consumer)\b[^.]{0,60} (?:has been|was|is) (?:currently )?(?:disabled|suspended|deactivated|terminated|banned|restricted|locked)\b/,
+  /\b(?:organi[sz]ation|account|project|api key|team|workspace|consumer)\b[^.]{0,60} (?:has been|was|is) (?:currently )?(?:disabled|suspended|deactivated|terminated|banned|restricted|locked)\b(?=[.,!;:]|$| due| because| for violat)/,
   /\baccess (?:has been|was) (?:terminated|disabled|suspended|revoked)\b/,
 );
 
 const REGION = anyOf(
-  /\b(?:country|countries|regions?|territor(?:y|ies)|location)\b[^.]{0,40} not (?:supported|available|allowed|served)/,
+  /\b(?:country|countries|regions?|territor(?:y|ies)|(?:user|your) location)\b[^.]{0,40} not (?:supported|available|allowed|served)/,
   /\bunsupported (?:country|countries|regions?|territor(?:y|ies)|location)/,
   /\bnot (?:supported|available) in your (?:country|region|territory|location)/,
 );
@@ -61,7 +64,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
   {
     kind: "insufficient_credit",
     reason: "the text speaks of an account without billing, or of a plan that ran out",
-    status: [400, 402, 403, 412, 429],
+    status: [400, 401, 402, 403, 412, 429],
     text: UNPAID,
     when: namesNoParameter,
   },

@@ -85,6 +85,13 @@ const NOT_ENTITLED: readonly Row[] = [
     wants: noModel,
   },
   {
+    report: "Bedrock's model that only a profile reaches",
+    status: 400,
+    headers: { "x-amzn-errortype": "ValidationException" },
+    body: { message: "Invocation of model ID x with on-demand throughput isn’t supported." },
+    wants: noModel,
+  },
+  {
     report: "Groq's model that an organization switched off",
     status: 403,
     body: {
@@ -209,6 +216,18 @@ test.each([
     status: 400,
     message: "The user's input was flagged: the account is not at fault",
     kind: "moderation",
+  },
+  {
+    report: "one thing that an account may not do",
+    status: 400,
+    message: "Your organization is restricted from using web search",
+    kind: "bad_request",
+  },
+  {
+    report: "a place of a file",
+    status: 400,
+    message: "The location of the image is not supported",
+    kind: "bad_request",
   },
   {
     report: "a field that names a region",

@@ -121,6 +121,30 @@ const UNPAID: readonly Row[] = [
     wants: credit,
   },
   {
+    report: "a key's budget, as a gateway words it",
+    status: 403,
+    body: { error: { message: "This key has exceeded its monthly budget.", code: 403 } },
+    wants: credit,
+  },
+  {
+    report: "Hugging Face's included credits behind a relay's 400",
+    status: 400,
+    body: { error: "You have depleted your monthly included credits." },
+    wants: credit,
+  },
+  {
+    report: "NVIDIA's credits that ran out of time",
+    status: 403,
+    body: { detail: "Cloud credits expired." },
+    wants: credit,
+  },
+  {
+    report: "a lapsed plan that a vendor answers with 401",
+    status: 401,
+    body: { error: { message: "No active subscription found for this key." } },
+    wants: credit,
+  },
+  {
     report: "Anthropic's used-up extra usage",
     status: 400,
     body: anthropic("invalid_request_error", "You're out of extra usage. Add more and keep going."),
@@ -198,6 +222,18 @@ test.each([
     status: 400,
     message: "thinking.budget_tokens exceeds the budget of max_tokens",
     kind: "bad_request",
+  },
+  {
+    report: "a budget for thinking that is used up",
+    status: 400,
+    message: "The thinking budget has been exceeded",
+    kind: "bad_request",
+  },
+  {
+    report: "Azure's word for a bad key",
+    status: 401,
+    message: "Invalid subscription key. Provide a valid key for an active subscription.",
+    kind: "auth",
   },
   {
     report: "a plan's hourly limit",
