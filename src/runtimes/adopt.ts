@@ -1,11 +1,13 @@
 import { gpusByCost } from "../sizing/gpus.ts";
 import type { RuntimeParts } from "./assemble.ts";
-import { isBilling, type Lease } from "./lease.ts";
-import { otherLeases } from "./leases/other-leases.ts";
+import { isBilling, isSku, type Lease, NO_GPU } from "./lease.ts";
+import { knownLeases } from "./leases/other-leases.ts";
 import type { ListedSession } from "./listing.ts";
+import type { RuntimeSettings } from "./policy/settings.ts";
 import { nameProblem } from "./policy/up.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
-import { adoptionLease } from "./up/lease-of.ts";
+import { adoptionLease, type Found, rateWithoutGpu } from "./up/lease-of.ts";
+import { rentInTurn } from "./up/rent-in-turn.ts";
 import { leaseFacts, type LeaseMaking, publish } from "./up/start-up.ts";
 
 export type Adopted =
@@ -18,21 +20,37 @@ export interface AdoptRequest {
   readonly name: string;
 }
 
+type AdoptedInTurn = Adopted & { readonly lock?: { release(): void } };
+
+type AdoptParts = Pick<RuntimeParts, "leases" | "driver">;
+
 /**
  * Answers from now on for a machine that runs already: its deadlines count from now, and what it serves
- * is not known. It goes on as it is until one of them passes.
+ * is not known. It goes on as it is until one of them passes. Not while one is being rented: it may be that.
  */
-export async function adoptMachine(
+export function adoptMachine(
   dependencies: AdoptDependencies,
-  parts: Pick<RuntimeParts, "leases" | "driver">,
+  parts: AdoptParts,
+  request: AdoptRequest,
+): Promise<AdoptedInTurn> {
+  return rentInTurn(parts, async (release) => {
+    const adopted = await adoptNow(dependencies, parts, request);
+    release();
+    return adopted;
+  });
+}
+
+async function adoptNow(
+  dependencies: AdoptDependencies,
+  parts: AdoptParts,
   { endpoint, name }: AdoptRequest,
-): Promise<Adopted & { readonly lock?: { release(): void } }> {
+): Promise<AdoptedInTurn> {
   const { leases, driver } = parts;
   const badName = nameProblem(name);
   if (badName !== null) return refused(badName);
-  const owner = (await otherLeases(leases, ""))?.find(
-    (lease) => lease.endpoint === endpoint && isBilling(lease.phase),
-  );
+  // One that cannot be read says nothing of its machine, and hides none of the others.
+  const { known } = await knownLeases(leases);
+  const owner = known.find((lease) => lease.endpoint === endpoint && isBilling(lease.phase));
   if (owner !== undefined)
     return refused(`\`${endpoint}\` is the runtime \`${owner.name}\` already`);
   const { listing, fault } = await driver.list();
@@ -57,12 +75,26 @@ export async function adoptMachine(
   return { ok: true, lease: made.lease, lock: taken.lock };
 }
 
-function facts({ settings, clock }: AdoptDependencies, found: ListedSession) {
+function facts({ settings, clock }: AdoptDependencies, found: ListedSession): Found {
   const today = new Date(clock.now()).toISOString().slice(0, 10);
-  const gpu = gpusByCost(settings().rates, today).find(({ sku }) => sku === found.hardware);
-  const rate = gpu?.rate ?? { cu_h: null, as_of: today, source: "no source names one" };
   const { endpoint, hardware, variant } = found;
-  return { endpoint, hardware, variant, rate };
+  const rate = rateOf(hardware, settings(), today);
+  const isUnkept = rate.cu_h === null && settings().max_compute_units !== null;
+  return { endpoint, hardware, variant, rate, note: isUnkept ? unkept(hardware) : null };
+}
+
+function rateOf(hardware: string, settings: RuntimeSettings, today: string): Lease["rate"] {
+  const gpu = gpusByCost(settings.rates, today).find(({ sku }) => sku === hardware);
+  return gpu?.rate ?? rateWithoutGpu(hardware === NO_GPU ? settings.cpu_rate : null, today);
+}
+
+/** Others are refused for want of a rate; this one costs money whether or not somebody answers for it. */
+function unkept(hardware: string): string {
+  const isNamed = isSku(hardware) || hardware === NO_GPU;
+  const fix = isNamed
+    ? `; \`runtimes.rates.${hardware}\`, set before a machine is taken over, has it kept`
+    : "";
+  return `nobody knows what a ${hardware} costs, so \`runtimes.max_compute_units\` does not end it, only its deadlines do${fix}`;
 }
 
 /** A name for a machine of which nothing but its endpoint is known. */

@@ -1,4 +1,4 @@
-import { otherLeases } from "../../runtimes/leases/other-leases.ts";
+import { knownLeases } from "../../runtimes/leases/other-leases.ts";
 import { orphansOf } from "../../runtimes/policy/orphans.ts";
 import { type RuntimeView, viewOfFile } from "../../runtimes/views.ts";
 import { EXIT, type Words } from "../command.ts";
@@ -6,8 +6,10 @@ import type { Shell } from "../terminal/shell.ts";
 import type { OwnRuntimes } from "./own.ts";
 import { runtimeTable } from "./runtime-table.ts";
 
+type Asked = Pick<OwnRuntimes, "leases" | "driver" | "watcherOf">;
+
 /** What there is, from the lease files alone; with `--check` Colab is asked, too. */
-export async function runStatus(own: OwnRuntimes, words: Words, shell: Shell): Promise<number> {
+export async function runStatus(own: Asked, words: Words, shell: Shell): Promise<number> {
   const views = await viewsOf(own, shell.clock.now());
   const check = words.flags.has("check") ? await askColab(own) : null;
   if (words.flags.has("json")) {
@@ -21,10 +23,7 @@ export async function runStatus(own: OwnRuntimes, words: Words, shell: Shell): P
   return EXIT.failed;
 }
 
-async function viewsOf(
-  { leases, watcherOf }: Pick<OwnRuntimes, "leases" | "watcherOf">,
-  now: number,
-): Promise<readonly RuntimeView[]> {
+async function viewsOf({ leases, watcherOf }: Asked, now: number): Promise<readonly RuntimeView[]> {
   const files = await leases.list();
   return files.map((file) => viewOfFile(file, { now, watched_by: watcherOf(file.name) }));
 }
@@ -40,13 +39,15 @@ interface Machine {
 
 interface Check {
   readonly machines: readonly Machine[];
+  /** Names of leases that cannot be read: one that none accounts for may be theirs. */
+  readonly unreadable: readonly string[];
   /** Why what is missing may exist all the same; null if it does not. */
   readonly problem: string | null;
 }
 
-async function askColab({ driver, leases }: OwnRuntimes): Promise<Check> {
+async function askColab({ driver, leases }: Asked): Promise<Check> {
   const { listing, fault } = await driver.list();
-  const known = (await otherLeases(leases, "")) ?? [];
+  const { known, unreadable } = await knownLeases(leases);
   const orphans = orphansOf(listing, known);
   const machines = listing.sessions.map((session) => {
     const { endpoint, hardware } = session;
@@ -55,16 +56,19 @@ async function askColab({ driver, leases }: OwnRuntimes): Promise<Check> {
     return { endpoint, hardware, runtime: lease?.name ?? null, command: orphan?.command ?? null };
   });
   const reason = listing.kind === "doubtful" ? listing.reason : null;
-  return { machines, problem: fault?.message ?? reason };
+  return { machines, unreadable, problem: fault?.message ?? reason };
 }
 
-function checkText({ machines, problem }: Check): string {
+function checkText({ machines, unreadable, problem }: Check): string {
   if (machines.length === 0) return problem === null ? "Colab lists no machine" : "";
+  const theirs = unreadable
+    .map((name) => ` that of \`${name}\`, whose lease cannot be read,`)
+    .join("");
   return machines
     .map(({ endpoint, hardware, runtime, command }) =>
       command === null
         ? `Colab lists ${endpoint} (${hardware}): ${runtime ?? "perhaps one of the above"}`
-        : `Colab lists ${endpoint} (${hardware}), which no lease accounts for: a notebook of yours, or ${command}`,
+        : `Colab lists ${endpoint} (${hardware}), which no lease accounts for: a notebook of yours,${theirs} or ${command}`,
     )
     .join("\n");
 }

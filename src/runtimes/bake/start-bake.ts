@@ -7,7 +7,7 @@ import type { Pause } from "../pause.ts";
 import { createSupervisor, type Supervisor, type SupervisorDependencies } from "../supervisor.ts";
 import { type Claim, claimName } from "../up/claim.ts";
 import { guard } from "../up/guard.ts";
-import { bakeLease } from "../up/lease-of.ts";
+import { bakeLease, rateWithoutGpu } from "../up/lease-of.ts";
 import { rentInTurn } from "../up/rent-in-turn.ts";
 import { identify, rent } from "../up/rent.ts";
 import { leaseFacts, publish } from "../up/start-up.ts";
@@ -71,13 +71,11 @@ async function putOnDisk(
 ): Promise<Lease> {
   const { driver, settings, clock } = dependencies;
   const as_of = new Date(clock.now()).toISOString().slice(0, 10);
-  const cu_h = settings().cpu_rate;
-  const source = cu_h === null ? "no source names one" : "`runtimes.rates.CPU`";
+  const rate = rateWithoutGpu(settings().cpu_rate, as_of);
   const made = await publish(dependencies, claim, async () => {
     // What a machine of that name has left behind is of no more use.
     await driver.forget(name);
     const sessions_before = claim.sessions.map(({ endpoint }) => endpoint);
-    const rate = { cu_h, as_of, source };
     return { lease: bakeLease(leaseFacts(dependencies, name), { rate, sessions_before }) };
   });
   return made.lease;

@@ -1,7 +1,7 @@
 import type { ColabDriver } from "../colab/driver.ts";
 import type { Lease } from "../lease.ts";
 import type { Leases } from "../leases/open-leases.ts";
-import { amongOthers, otherLeases } from "../leases/other-leases.ts";
+import { amongOthers, knownLeases, otherLeases } from "../leases/other-leases.ts";
 import type { Listing } from "../listing.ts";
 import { PROOF_GAP_MS } from "../policy/absence.ts";
 import { orphansOf } from "../policy/orphans.ts";
@@ -59,9 +59,11 @@ export function createListings(dependencies: ListingsDependencies): Listings {
     examine: async (one) => examineAmong(one, await otherLeases(leases, "")),
     async first() {
       const listing = await hear();
-      const known = (await otherLeases(leases, "")) ?? roster.all().map(({ lease }) => lease);
-      for (const { session, command } of orphansOf(listing, known)) {
-        const what = `${session.endpoint} (${session.hardware}) runs, and no lease accounts for it`;
+      const { known, unreadable } = await knownLeases(leases);
+      const ours = roster.all().map(({ lease }) => lease);
+      const readable = unreadable.length > 0 ? " that can be read" : "";
+      for (const { session, command } of orphansOf(listing, [...known, ...ours])) {
+        const what = `${session.endpoint} (${session.hardware}) runs, and no lease${readable} accounts for it`;
         notify(`${what}; to take it over: ${command}`);
       }
     },

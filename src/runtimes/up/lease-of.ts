@@ -112,16 +112,24 @@ export function bakeLease(
   };
 }
 
+/** What an hour without GPU costs: only a person can know. */
+export function rateWithoutGpu(cu_h: number | null, as_of: string): Lease["rate"] {
+  return { cu_h, as_of, source: cu_h === null ? "no source names one" : "`runtimes.rates.CPU`" };
+}
+
 export interface Found {
   readonly endpoint: string;
   readonly hardware: string;
   readonly variant: string;
   readonly rate: Lease["rate"];
+  /** What is to be known of it, beside that nobody knows what it runs; null if nothing is. */
+  readonly note: string | null;
 }
 
 /** The lease of a machine that runs already: nobody knows what it serves. */
 export function adoptionLease(about: LeaseFacts, found: Found): NewLease {
-  const { endpoint, hardware, variant, rate } = found;
+  const { endpoint, hardware, variant, rate, note } = found;
+  const what = ["taken over; what it runs is not known", note ?? []].flat().join("; ");
   return {
     ...blankLease(about),
     phase: "degraded",
@@ -134,6 +142,6 @@ export function adoptionLease(about: LeaseFacts, found: Found): NewLease {
     external: { hardware, variant },
     served_model: null,
     rate,
-    events: [{ at: Math.round(about.time.now), what: "taken over; what it runs is not known" }],
+    events: [{ at: Math.round(about.time.now), what }],
   };
 }
