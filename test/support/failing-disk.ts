@@ -1,3 +1,4 @@
+import { type WriteText, writeWhole } from "../../src/runtimes/colab/store.ts";
 import { type LeaseFiles, STRAIGHT } from "../../src/runtimes/leases/write-leases.ts";
 
 /** A disk that takes nothing while it is full; what is on it can be read all the same. */
@@ -6,9 +7,14 @@ export interface FailingDisk {
   /** Throws what the file system throws when it is full. */
   readonly check: () => void;
   readonly leaseFiles: LeaseFiles;
+  /** Whether it takes a file there; other disks take all. */
+  readonly takes: (path: string) => boolean;
+  /** Puts a text on this disk, or on another. */
+  readonly write: WriteText;
 }
 
-export function failingDisk(): FailingDisk {
+/** `root`: what of the file system is on it. */
+export function failingDisk(root: string): FailingDisk {
   const check = () => {
     if (disk.isFull) throw noSpace();
   };
@@ -20,7 +26,12 @@ export function failingDisk(): FailingDisk {
     };
   const { publish, replace, move } = STRAIGHT;
   const leaseFiles = { publish: checked(publish), replace: checked(replace), move: checked(move) };
-  const disk: FailingDisk = { isFull: false, check, leaseFiles };
+  const takes = (path: string) => !(disk.isFull && path.startsWith(root));
+  const write: WriteText = (path, text) => {
+    if (!takes(path)) throw noSpace();
+    writeWhole(path, text);
+  };
+  const disk: FailingDisk = { isFull: false, check, leaseFiles, takes, write };
   return disk;
 }
 

@@ -20,7 +20,7 @@ import { claimName } from "../../src/runtimes/up/claim.ts";
 import { rentInTurn } from "../../src/runtimes/up/rent-in-turn.ts";
 import { configOf } from "../unit/config/load.ts";
 import { type ColabRig, colabRig } from "./colab-rig.ts";
-import { type FailingDisk, failingDisk } from "./failing-disk.ts";
+import type { FailingDisk } from "./failing-disk.ts";
 import type { Faults } from "./fake-colab/faults.ts";
 import { HOUR, MINUTE, someLease } from "./lease.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -55,7 +55,7 @@ export type UpStarted =
 export interface SupervisedRig extends Disposable {
   readonly rig: ColabRig;
   readonly directory: string;
-  /** Where the leases are. */
+  /** Where leases and stores are. */
   readonly disk: FailingDisk;
   /** What was prepared on machines without GPU. */
   readonly baked: BakedFiles;
@@ -82,7 +82,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
   const directory = home.file("runtimes");
   const time = sharedTime(rig);
   const baked = standingFiles(time, openBakedFiles(home.file("baked")));
-  const disk = failingDisk();
+  const { disk } = rig;
   const locks = new Map<string, number>();
   const [said, told]: [string[], string[]] = [[], []];
   const dependencies = {

@@ -1,21 +1,19 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Env } from "../../config/paths.ts";
 import type { Command, CommandResult, RunCommand } from "../command.ts";
 import { LEASE_NAME } from "../lease.ts";
+import { isDiskFull } from "./disk-full.ts";
+import type { StoredSession } from "./driver.ts";
 import { colabEnvironment, NO_CREDENTIALS } from "./environment.ts";
-import {
-  type ColabStore,
-  openColabStore,
-  removeColabStore,
-  type StoreDependencies,
-} from "./store.ts";
+import type { StandInsDependencies } from "./stand-ins.ts";
+import { type ColabStore, writeEntry } from "./store.ts";
+import { createStores, type Stores } from "./stores.ts";
 import { createTurns, createWays } from "./turns.ts";
 
 export type ColabAuth = "oauth2" | "adc";
 
-export interface CallsDependencies extends StoreDependencies {
+export interface CallsDependencies extends StandInsDependencies {
   readonly run: RunCommand;
   /** Of our process; the command gets what `environment.ts` lets through. */
   readonly env: Env;
@@ -47,7 +45,8 @@ export function named(name: string): string {
 export const ACCOUNT = ".account";
 
 export interface Turn {
-  readonly store: ColabStore;
+  /** What the store says of the session now. */
+  readonly entry: () => StoredSession | null;
   /** Never rejects. */
   readonly call: (call: Omit<Call, "name" | "yields">) => Promise<CommandResult>;
 }
@@ -57,13 +56,16 @@ type OwnCall = Omit<Call, "name" | "yields"> & { readonly signal?: AbortSignal }
 export interface ColabCalls {
   /** Never rejects. */
   readonly call: (call: Call) => Promise<CommandResult>;
-  /** Several steps with nothing between them. Throws what the file system throws. */
+  /** Several steps with nothing between them. */
   readonly inTurn: <T>(name: string, use: (turn: Turn) => Promise<T>) => Promise<T>;
-  /** Does something with a store while no command uses it. Throws what the file system throws. */
-  readonly withStore: <T>(name: string, use: (store: ColabStore) => T) => Promise<T>;
+  /** Makes a name stand for a machine. Throws what the file system throws. */
+  readonly adopt: (name: string, endpoint: string) => Promise<void>;
   /** Ends what yields; calls made from now on are not meant. */
   readonly clearWay: (name: string) => void;
-  readonly store: (name: string) => ColabStore;
+  /** What its store says of the session of that name; null if it has none. */
+  readonly entry: (name: string) => StoredSession | null;
+  /** Where files of the runtime lie that are not the command's. */
+  readonly directory: (name: string) => string;
   readonly forget: (name: string) => Promise<void>;
   /** A call that can only use what the store holds, never Google's login. */
   readonly offline: (name: string, args: readonly string[]) => OfflineCall;
@@ -78,10 +80,13 @@ export interface OfflineCall {
 export function createColabCalls(dependencies: CallsDependencies): ColabCalls {
   const takeTurn = createTurns();
   const ways = createWays();
-  const store = (name: string) => openColabStore(dependencies, name);
+  const stores = createStores(dependencies);
   const callNow = async (name: string, call: OwnCall): Promise<CommandResult> => {
     try {
-      return await dependencies.run(commandOf(dependencies, store(name), call));
+      const result = await dependencies.run(commandOf(dependencies, stores, { name, call }));
+      if (isDiskFull(result)) stores.leave(name);
+      else stores.tidy(name);
+      return result;
     } catch (error) {
       const reason = `\`${join(dependencies.root, name)}\` cannot be written: ${String(error)}`;
       return { kind: "not_started", cause: "other", reason };
@@ -93,19 +98,34 @@ export function createColabCalls(dependencies: CallsDependencies): ColabCalls {
       return takeTurn(name, () => callNow(name, own));
     },
     inTurn: (name, use) =>
-      takeTurn(name, () => use({ store: store(name), call: (call) => callNow(name, call) })),
-    withStore: (name, use) => takeTurn(name, async () => use(store(name))),
+      takeTurn(name, () =>
+        use({ entry: () => stores.entry(name), call: (call) => callNow(name, call) }),
+      ),
+    adopt: (name, endpoint) =>
+      takeTurn(name, async () => {
+        stores.settle(name);
+        stores.write(name, (store) => writeEntry(store, { name, endpoint }));
+      }),
     clearWay: ways.clear,
-    store,
-    forget: (name) => takeTurn(name, async () => removeColabStore(dependencies, name)),
-    offline: (name, args) => offlineCall(dependencies, store(name), args),
+    entry: stores.entry,
+    directory: stores.directory,
+    forget: (name) => takeTurn(name, async () => stores.remove(name)),
+    offline: (name, args) => offlineCall(dependencies, stores.open(name), args),
   };
 }
 
-function commandOf(dependencies: CallsDependencies, store: ColabStore, call: OwnCall): Command {
+function commandOf(
+  dependencies: CallsDependencies,
+  stores: Stores,
+  { name, call }: { readonly name: string; readonly call: OwnCall },
+): Command {
   const { program, auth } = dependencies;
   const { args, script, ...rest } = call;
-  const file = script === undefined ? [] : ["-f", writeScript(store, script)];
+  stores.settle(name);
+  const { store, file } = stores.write(name, (used) => ({
+    store: used,
+    file: script === undefined ? [] : ["-f", writeScript(used, script)],
+  }));
   return {
     ...rest,
     argv: [program, `--auth=${auth}`, "--config", store.sessions, ...args, ...file],
@@ -136,8 +156,8 @@ function placeOf({ program, env }: CallsDependencies): string | null {
 }
 
 /** One file for all: calls take turns, and what a script says is no secret. */
-function writeScript({ directory }: ColabStore, script: string): string {
+function writeScript({ directory, write }: ColabStore, script: string): string {
   const path = join(directory, "cell.py");
-  writeFileSync(path, script, { mode: 0o600 });
+  write(path, script);
   return path;
 }

@@ -1,5 +1,6 @@
 import { type CommandResult, MAX_OUTPUT } from "../command.ts";
 import { redactText } from "../redact.ts";
+import { isDiskFull } from "./disk-full.ts";
 import type { ColabFault, ColabFaultKind } from "./faults.ts";
 import { explainingLine, plainLines, squeeze } from "./output.ts";
 
@@ -36,6 +37,7 @@ const SQUEEZED = RULES.map(([kind, ...texts]) => ({ kind, texts: texts.map(squee
 /** How the command failed; undefined if it exited with 0. */
 export function faultKind(result: CommandResult): ColabFaultKind | undefined {
   if (result.kind === "not_started") {
+    if (isDiskFull(result)) return "disk_full";
     return result.cause === "missing" ? "not_installed" : "cannot_start";
   }
   if (result.kind === "ended" && result.cause === "timeout") return "timeout";
@@ -44,7 +46,9 @@ export function faultKind(result: CommandResult): ColabFaultKind | undefined {
 }
 
 function kindOfText(result: { code: number; stdout: string; stderr: string }): ColabFaultKind {
-  return kindIn(wordsOf(result)) ?? (result.code === 2 ? "bad_request" : "failed");
+  const kind = kindIn(wordsOf(result));
+  if (kind === undefined && isDiskFull({ kind: "exited", ...result })) return "disk_full";
+  return kind ?? (result.code === 2 ? "bad_request" : "failed");
 }
 
 /** The kind that a text names. */
@@ -78,6 +82,7 @@ const ADVICE: Readonly<Record<ColabFaultKind, string>> = {
     "the `colab` on the path is not Google's command; set `runtimes.colab.command` to its path",
   too_old: "it is too old; `pip install --upgrade google-colab-cli`",
   cannot_start: "it does not start; run `colab version` in a terminal to see why",
+  disk_full: "the disk of this computer takes no files; free some space on it",
   not_logged_in: `nobody is logged in; ${LOG_IN}`,
   login_refused: `Google refused the login; ${LOG_IN}`,
   scope_missing: "the login lacks a permission; log in anew and grant all that is asked",

@@ -28,7 +28,6 @@ import { outputOf, plainText, squeeze } from "./output.ts";
 import { readListing } from "./read-listing.ts";
 import { readUsage } from "./read-usage.ts";
 import { isTooOld, OLDEST_VERSION, readVersion } from "./read-version.ts";
-import { readEntry, writeEntry } from "./store.ts";
 import { download, upload } from "./transfers.ts";
 
 export interface DriverDependencies extends CallsDependencies {
@@ -59,14 +58,13 @@ export function createColabDriver(dependencies: DriverDependencies): ColabDriver
     download: (request) => download(calls, request),
     stop: (name) => stop(calls, name),
     stored: (name) => stored(calls, named(name)),
-    entry: (name) => (LEASE_NAME.test(name) ? readEntry(calls.store(name), name) : null),
-    adopt: (name, endpoint) =>
-      calls.withStore(named(name), (store) => writeEntry(store, { name, endpoint })),
+    entry: (name) => (LEASE_NAME.test(name) ? calls.entry(name) : null),
+    adopt: (name, endpoint) => calls.adopt(named(name), endpoint),
     refresh: (name, endpoint) => refresh({ calls, clock, list }, name, endpoint),
     forget: (name) => calls.forget(named(name)),
     bridge: (name, identity) =>
       calls.offline(named(name), ["ssh", "--proxy-mode", "-s", name, "-i", identity]),
-    directory: (name) => calls.store(named(name)).directory,
+    directory: (name) => calls.directory(named(name)),
   };
 }
 
@@ -164,11 +162,7 @@ async function stop(calls: ColabCalls, name: string): Promise<StopReport> {
 }
 
 async function stored(calls: ColabCalls, name: string): Promise<StoredSession | null> {
-  try {
-    return await calls.withStore(name, (store) => readEntry(store, name));
-  } catch {
-    return null;
-  }
+  return calls.inTurn(name, async ({ entry }) => entry());
 }
 
 interface Refreshing {
@@ -186,12 +180,27 @@ async function refresh(parts: Refreshing, name: string, endpoint: string): Promi
     if (!listing.sessions.some((session) => session.endpoint === endpoint)) {
       return fault === null ? { kind: "missing" } : { kind: "failed", fault };
     }
-    const entry = readEntry(calls.store(name), name);
+    const entry = calls.entry(name);
     const expires_at = entry?.token_expires_at ?? 0;
     const isOurs = entry?.endpoint === endpoint;
     if (isOurs && expires_at > clock.now() + TOKEN_MARGIN_MS) return { kind: "fresh" };
-    await calls.withStore(name, (store) => writeEntry(store, { name, endpoint }));
+    const refused = await adopt(calls, name, endpoint);
+    if (refused !== null) return { kind: "failed", fault: refused };
   }
   const message = `\`colab\` could not renew its access to \`${name}\`: its store keeps none`;
   return { kind: "failed", fault: { kind: "session_lost", message, detail: "" } };
+}
+
+async function adopt(
+  calls: ColabCalls,
+  name: string,
+  endpoint: string,
+): Promise<ColabFault | null> {
+  try {
+    await calls.adopt(name, endpoint);
+    return null;
+  } catch (error) {
+    const result = { kind: "not_started", cause: "other", reason: String(error) } as const;
+    return faultOf(faultKind(result) ?? "failed", `renew its access to \`${name}\``, result);
+  }
 }

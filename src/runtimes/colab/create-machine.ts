@@ -5,7 +5,6 @@ import { faultKind, faultOf } from "./classify.ts";
 import type { CreateReport, CreateRequest } from "./driver.ts";
 import type { ColabFaultKind } from "./faults.ts";
 import { squeeze } from "./output.ts";
-import { readEntry } from "./store.ts";
 
 /** Two requests of 120 s each, and what Python takes. Ended earlier it may leak a machine. */
 const CREATE_MS = 300_000;
@@ -37,17 +36,17 @@ export async function createMachine(
   }
 }
 
-async function rent({ store, call }: Turn, { name, sku }: CreateRequest): Promise<CreateReport> {
+async function rent({ entry, call }: Turn, { name, sku }: CreateRequest): Promise<CreateReport> {
   // The command would overwrite the session, and its machine would go on billing without a name.
-  const known = readEntry(store, name);
+  const known = entry();
   if (known !== null) {
     return refused("name_taken", `\`colab\` already has a session \`${name}\``, known.endpoint);
   }
   const gpu = sku === null ? [] : ["--gpu", sku];
   const result = await call({ args: ["new", "-s", name, ...gpu], timeout_ms: CREATE_MS });
   // Written once Google has answered, so it tells more than the exit code.
-  const entry = readEntry(store, name);
-  if (entry !== null) return { kind: "created", endpoint: entry.endpoint };
+  const made = entry();
+  if (made !== null) return { kind: "created", endpoint: made.endpoint };
   const kind = kindOf(result);
   const what = sku === null ? "rent a machine" : `rent a machine with \`${sku}\``;
   return {

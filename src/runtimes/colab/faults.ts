@@ -4,6 +4,7 @@ export type ColabFaultKind =
   | "another_program"
   | "too_old"
   | "cannot_start"
+  | "disk_full"
   | "not_logged_in"
   | "login_refused"
   | "scope_missing"

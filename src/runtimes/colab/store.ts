@@ -31,13 +31,19 @@ export interface ColabStore {
   readonly home: string;
   /** The argument of `--config`. */
   readonly sessions: string;
+  readonly write: WriteText;
 }
+
+/** Puts a text in a file, whole or not at all; throws what the file system throws. */
+export type WriteText = (path: string, text: string) => void;
 
 export interface StoreDependencies {
   /** Where all stores are, such as `<state directory>/colab`. */
   readonly root: string;
   /** The user's home, whose login is used; null without one. */
   readonly userHome: string | null;
+  /** How texts get on the disk, if not straight. */
+  readonly write?: WriteText;
 }
 
 /** What we read of an entry; the command keeps more in it. */
@@ -54,14 +60,17 @@ const SETTINGS = '{"enable_update_check": false}\n';
  * Makes or completes the store of `name`; throws what the file system throws. One that is complete is
  * not written to: on a disk that is full a machine can still be released.
  */
-export function openColabStore({ root, userHome }: StoreDependencies, name: string): ColabStore {
+export function openColabStore(
+  { root, userHome, write = writeWhole }: StoreDependencies,
+  name: string,
+): ColabStore {
   const directory = join(root, name);
   const home = join(directory, "home");
   const settings = join(home, ".config", "colab-cli");
   mkdirSync(join(settings, "history"), { recursive: true, mode: 0o700 });
   if ((statSync(directory).mode & 0o777) !== 0o700) chmodSync(directory, 0o700);
   const file = join(settings, "settings.json");
-  if (textOf(file) !== SETTINGS) writeWhole(file, SETTINGS);
+  if (textOf(file) !== SETTINGS) write(file, SETTINGS);
   link("/dev/null", join(settings, "colab.log"));
   link("/dev/null", join(settings, "history", `${name}.jsonl`));
   if (userHome !== null) {
@@ -69,11 +78,11 @@ export function openColabStore({ root, userHome }: StoreDependencies, name: stri
     const client = ".colab-cli-oauth-config.json";
     if (existsSync(join(userHome, client))) link(join(userHome, client), join(home, client));
   }
-  return { directory, home, sessions: join(directory, "sessions.json") };
+  return { directory, home, sessions: join(directory, "sessions.json"), write };
 }
 
 /** The session of that name; null where there is none, or the file is not one of the command's. */
-export function readEntry(store: ColabStore, name: string): StoredSession | null {
+export function readEntry(store: Sessions, name: string): StoredSession | null {
   const entry = entriesOf(store)[name];
   if (!Value.Check(Entry, entry)) return null;
   return { name, endpoint: entry.endpoint, token_expires_at: expiryOf(entry) };
@@ -85,7 +94,7 @@ export function readEntry(store: ColabStore, name: string): StoredSession | null
  */
 export function writeEntry(store: ColabStore, { name, endpoint }: Omit<Entry, "token_expires_at">) {
   const entry = { name, token: "", url: "", endpoint, token_expires_at: null };
-  writeWhole(
+  store.write(
     store.sessions,
     `${JSON.stringify({ ...entriesOf(store), [name]: entry }, null, 2)}\n`,
   );
@@ -103,7 +112,9 @@ function textOf(path: string): string | null {
   }
 }
 
-function entriesOf({ sessions }: ColabStore): Record<string, unknown> {
+type Sessions = Pick<ColabStore, "sessions">;
+
+function entriesOf({ sessions }: Sessions): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(readFileSync(sessions, "utf8"));
     return Value.Check(Entries, parsed) ? parsed : {};
@@ -120,10 +131,15 @@ function expiryOf({ token_expires_at }: Entry): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string): void {
   const next = `${path}.new`;
-  writeFileSync(next, text, { mode: 0o600 });
-  renameSync(next, path);
+  try {
+    writeFileSync(next, text, { mode: 0o600 });
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
 }
 
 /** Puts the link in place of whatever is there. */

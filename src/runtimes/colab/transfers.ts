@@ -30,7 +30,7 @@ export async function download(
   { name, path }: DownloadRequest,
 ): Promise<DownloadReport> {
   const doing = `fetch \`${path}\` from \`${name}\``;
-  const local = join(calls.store(named(name)).directory, `download-${Bun.randomUUIDv7()}`);
+  const local = join(calls.directory(named(name)), `download-${Bun.randomUUIDv7()}`);
   try {
     const result = await calls.call({
       name,

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 
-import { clientStore } from "./client-store.ts";
+import { clientStore, NoSpace } from "./client-store.ts";
 import { download, exec, sshBridge, upload } from "./kernel-commands.ts";
 import { newSession, stop, usage, whoami } from "./machine-commands.ts";
 import { sessions } from "./sessions.ts";
-import { BANNER, complained, type Outcome, said, usageError } from "./texts.ts";
+import { BANNER, complained, type Outcome, said, traceback, usageError } from "./texts.ts";
 import { Ended, type World } from "./world.ts";
 
 export interface Invocation extends Pick<
@@ -21,6 +21,8 @@ export interface Invocation extends Pick<
   | "living"
   | "bridge"
 > {
+  /** Whether the disk takes a file there. */
+  readonly takes: (path: string) => boolean;
   /** Without the program's own name. */
   readonly args: readonly string[];
 }
@@ -33,7 +35,8 @@ export async function runFakeColab(invocation: Invocation): Promise<Outcome> {
   const { auth, config, command, rest } = parsed;
   const { latency_ms = 0, banner = "" } = server.transact(({ faults }) => ({ ...faults }));
   if (latency_ms > 0) await invocation.pause(latency_ms);
-  const store = clientStore(config ?? `${env["HOME"] ?? ""}/.config/colab-cli/sessions.json`);
+  const path = config ?? `${env["HOME"] ?? ""}/.config/colab-cli/sessions.json`;
+  const store = clientStore(path, invocation.takes);
   const run = COMMANDS[command];
   if (run === undefined) return usageError(`No such command '${command}'.`, env);
   const world: World = { ...invocation, auth, store };
@@ -48,9 +51,12 @@ async function endOf(run: Command, world: World, rest: readonly string[]): Promi
   } catch (error) {
     if (error instanceof Ended) return error.outcome;
     if (error instanceof OptionError) return usageError(error.message, world.env);
+    if (error instanceof NoSpace) return complained(traceback(NO_SPACE, world.env));
     throw error;
   }
 }
+
+const NO_SPACE = "OSError: [Errno 28] No space left on device";
 
 type Command = (world: World, args: readonly string[]) => Outcome | Promise<Outcome>;
 

@@ -25,7 +25,11 @@ export interface ClientStore {
   readonly remove: (name: string) => void;
 }
 
-export function clientStore(path: string): ClientStore {
+/** Thrown where the disk takes nothing; the file is cut by then, for it is written in place. */
+export class NoSpace extends Error {}
+
+/** `takes`: whether the disk takes a file there. */
+export function clientStore(path: string, takes: (path: string) => boolean): ClientStore {
   const all = (): Record<string, StoreEntry> => {
     try {
       const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -38,7 +42,13 @@ export function clientStore(path: string): ClientStore {
   };
   const save = (entries: Record<string, StoreEntry>) => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify(entries, null, 2));
+    try {
+      writeFileSync(path, takes(path) ? JSON.stringify(entries, null, 2) : "");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw new NoSpace();
+      throw error;
+    }
+    if (!takes(path)) throw new NoSpace();
   };
   return {
     all,

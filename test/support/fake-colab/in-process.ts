@@ -36,6 +36,8 @@ export interface InProcessColab {
 }
 
 export interface InProcessDependencies {
+  /** Whether the disk takes a file there. */
+  readonly takes?: (path: string) => boolean;
   readonly now: () => number;
   readonly pause: Pause;
 }
@@ -45,7 +47,11 @@ interface OpenBridge {
   readonly end: () => void;
 }
 
-export function inProcessColab({ now, pause }: InProcessDependencies): InProcessColab {
+export function inProcessColab({
+  now,
+  pause,
+  takes = () => true,
+}: InProcessDependencies): InProcessColab {
   const bridges = new Map<number, OpenBridge>();
   const server = endingBridges(memoryServer(now), bridges);
   const commands: (readonly string[])[] = [];
@@ -61,6 +67,7 @@ export function inProcessColab({ now, pause }: InProcessDependencies): InProcess
       readFile: (path) => readBytesOf(path, command.stdin)?.toString() ?? null,
       readBytes: (path) => readBytesOf(path, command.stdin),
       writeBytes: writeFileSync,
+      takes,
       remember: () => undefined,
       living: null,
       bridge: ({ endpoint }) => openBridge({ server, bridges, pause }, { endpoint, port }),

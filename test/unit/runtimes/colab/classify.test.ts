@@ -38,6 +38,8 @@ const TEXTS: readonly (readonly [ColabFaultKind, string])[] = [
   ["connection_lost", "RuntimeError: Connection was lost."],
   ["server_error", `ColabRequestError: ${REQUEST}: Service Unavailable`],
   ["cannot_start", "ModuleNotFoundError: No module named 'colab_cli'"],
+  ["disk_full", "OSError: [Errno 28] No space left on device: '/home/x/sessions.json'"],
+  ["disk_full", "OSError: [Errno 30] Read-only file system: '/home/x/sessions.json'"],
 ];
 
 /** As Rich prints an error where output is no terminal: a box, then the text cut at the width. */

@@ -31,7 +31,7 @@ const takeLock = () => ({ kind: "acquired", lock: { release: () => undefined } }
 async function rig(first = someLease()) {
   const home = tempDir();
   const directory = home.file("runtimes");
-  const disk = failingDisk();
+  const disk = failingDisk(home.path);
   const clock = movedClock(CREATED);
   const open = () => openLeases({ directory, clock, takeLock, files: disk.leaseFiles });
   const leases = open();
