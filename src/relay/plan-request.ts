@@ -28,6 +28,7 @@ export async function planRequest(
     block: read.block,
     body: view.body,
     dialect,
+    models: parsed["models"],
     untranslatable: (wire, model) => view.untranslatable(wire, model),
     session: sessionHash({ headers, body: parsed }, dependencies.hashSession),
     key_profile,

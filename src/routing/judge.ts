@@ -1,6 +1,7 @@
 import { quote } from "../address/spec-fault.ts";
 import { demandsOf, isStream } from "./demands.ts";
 import type { Destination } from "./destination.ts";
+import { addFallbackReasons } from "./fallback-models.ts";
 import type { Contender, Member } from "./member.ts";
 import { type Need, neededWindow } from "./need.ts";
 import type { Reason } from "./plan.ts";
@@ -14,6 +15,8 @@ export interface Judged {
   readonly scene: Scene;
   readonly body: Readonly<Record<string, unknown>>;
   readonly need: () => Need;
+  /** The body's `models` in whichever dialect it came; undefined in most. */
+  readonly models: unknown;
 }
 
 /** The members of a destination with every reason why one may not serve this request, by layer. */
@@ -31,7 +34,7 @@ Object.freeze(NONE);
 /** Everything but windows. */
 function judgeStanding(
   { members, pool }: Destination,
-  { scene, body, need }: Judged,
+  { scene, body, need, models }: Judged,
 ): readonly Contender[] {
   const { world, dialect, profile } = scene;
   const demands = demandsOf(body, dialect);
@@ -43,6 +46,7 @@ function judgeStanding(
     if (found.length > 0) found.length = 0;
     addStandingReasons(found, member, world);
     addRuleReasons(found, member, scene);
+    if (isGiven(models)) addFallbackReasons(found, member, { models, scene, need });
     if (dialect === "embeddings" && first !== undefined) addEmbeddingReason(found, member, first);
     if (instance === null) return { member, reasons: settled(found), signals: NO_SIGNALS };
     const against = world.eligibility(target, call);
@@ -52,6 +56,8 @@ function judgeStanding(
     return { member, reasons: settled(found), signals };
   });
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The reasons against a target whatever the request is, by layer: where it stands, and its health. */
 export function standingOf(member: Member, world: RoutingWorld): readonly Reason[] {

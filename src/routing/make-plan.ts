@@ -31,6 +31,8 @@ export interface PlanRequest {
   /** The parsed body, a conversation in its chat form. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly dialect: Dialect;
+  /** The body's `models`, which its chat form may lack: models that a gateway may turn to on its own. */
+  readonly models?: unknown;
   /** Left out where every target can be told all of it. */
   readonly untranslatable?: FindUntranslatable;
   /** Hash of the session the request belongs to, as `sessionHash` makes it. */
@@ -83,7 +85,7 @@ function route(destination: Destination, { request, asked, barriers, scene }: Ro
   const { pool } = destination;
   const { world, profile } = scene;
   const need = once(() => estimateNeed(body, dialect));
-  const contenders = judge(destination, { scene, body, need });
+  const contenders = judge(destination, { scene, body, need, models: request.models });
   const strategy = pool === null ? null : pool.strategy;
   const effort = blockEffort(block, world.lanes, body);
   const session = sessionIn(pool, request.session, world);

@@ -10,7 +10,7 @@ import type { NamedProfile } from "./profile.ts";
 import type { RoutingWorld, Scene, WorldInstance } from "./world.ts";
 
 /** Layer 0: what the operator, the profile or the kind of request rules out, whatever the health. */
-const layer0 = (code: string, detail: string): Reason => ({
+export const layer0 = (code: string, detail: string): Reason => ({
   layer: 0,
   code,
   detail,
@@ -79,14 +79,22 @@ export function addCardReasons(reasons: Reason[], card: ModelCard, terms: Terms)
     if (card.capabilities[demand] !== false) continue;
     reasons.push(layer0(`capability:${demand}`, WITHOUT[demand]));
   }
-  const limit = profile?.allow.max_price ?? null;
-  if (profile === null || limit === null) return;
-  const dearest = highestPrice(card.price, need);
+  const problem = profile === null ? null : priceProblem(card, profile, need);
+  if (profile !== null && problem !== null) reasons.push(excludedBy(profile, problem));
+}
+
+/** Why a model is too dear for a profile; null if it is not. */
+export function priceProblem(
+  { price }: Pick<ModelCard, "price">,
+  { allow: { max_price: limit } }: NamedProfile,
+  need: () => Need,
+): string | null {
+  if (limit === null) return null;
+  const dearest = highestPrice(price, need);
   // A limit is a promise, so a price nobody knows is over it.
-  if (dearest !== null && dearest <= limit) return;
+  if (dearest !== null && dearest <= limit) return null;
   const costs = dearest === null ? "its price is not known" : `it costs $${dearest}`;
-  const allows = `allows $${limit} per million tokens at most`;
-  reasons.push(excludedBy(profile, `${allows}, and ${costs}`));
+  return `allows $${limit} per million tokens at most, and ${costs}`;
 }
 
 const WITHOUT: Readonly<Record<Demand, string>> = {
@@ -102,7 +110,7 @@ function highestPrice(price: Price, need: () => Need): number | null {
   return input_usd === null || output_usd === null ? null : Math.max(input_usd, output_usd);
 }
 
-function excludedBy({ name }: NamedProfile, why: string): Reason {
+export function excludedBy({ name }: NamedProfile, why: string): Reason {
   return layer0("profile_excluded", `profile ${quote(name)} ${why}`);
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { type Fleet, startFleet } from "../support/fleet.ts";
-import { chat } from "../support/router.ts";
+import { chat, startRouter } from "../support/router.ts";
+import { completion, scriptedUpstream } from "../support/scripted-upstream.ts";
 
 const POOL = '[pools]\nmain = ["a:m", "b:m"]\n';
 const BASE = "/admin/v1/allowlist";
@@ -149,4 +150,26 @@ test.each<{ method: string; path?: string; body?: object; status: number; says: 
   expect(refused.status).toBe(status);
   expect(JSON.stringify(refused.body.error)).toContain(says);
   expect((await fleet.call("GET", BASE)).body.allowed.count).toBe(1);
+});
+
+test.each([
+  { path: "/v1/chat/completions", more: {} },
+  { path: "/v1/messages", more: { max_tokens: 9 } },
+  { path: "/v1/responses", more: { input: "hi" } },
+])("a gateway is not told at $path to fall back to what is not allowed", async ({ path, more }) => {
+  using gateway = scriptedUpstream((wire) => wire.json(completion("ok")));
+  await using router = await startRouter({
+    config: `[providers.openrouter]
+base_url = "${gateway.base_url}"
+api_key = "k"
+[allowlist]
+targets = ["openrouter:a/*"]
+`,
+  });
+  const ask = chat("openrouter:a/b", { models: ["a/c", "x/y"], ...more });
+
+  const response = await router.post(path, ask);
+
+  expect(await response.text()).toContain("`models` has `x/y`, which is not on the allowlist");
+  expect(gateway.requests.filter(({ method }) => method === "POST")).toEqual([]);
 });

@@ -51,6 +51,45 @@ test("a target that is addressed by itself is held to the list too", () => {
   expect(outline(routeFor("mine:gpt-5.4", world("mine:o3")))).toEqual(["Mine:gpt-5.4 not_allowed"]);
 });
 
+test.each<{ models: unknown; goes: string; detail?: string }>([
+  { models: undefined, goes: "openrouter:a/b" },
+  { models: null, goes: "openrouter:a/b" },
+  { models: [], goes: "openrouter:a/b" },
+  { models: ["a/b", "a/c"], goes: "openrouter:a/b" },
+  {
+    models: ["a/c", "x/y"],
+    goes: "openrouter:a/b not_allowed",
+    detail: "`models` has `x/y`, which is not on the allowlist",
+  },
+  {
+    models: "x/y",
+    goes: "openrouter:a/b not_allowed",
+    detail: "`models` has `x/y`, which is not on the allowlist",
+  },
+  {
+    models: [{ id: "a/b" }],
+    goes: "openrouter:a/b not_allowed",
+    detail: "`models` holds what is no name, which is not on the allowlist",
+  },
+])("a gateway may not be told to fall back to what the list lacks: $models", (row) => {
+  const { models, goes, detail } = row;
+  const plan = routeFor("openrouter:a/b", world("openrouter:a/*"), { models });
+
+  expect(outline(plan)).toEqual([goes]);
+  expect(plan.candidates[0]?.reasons.map((reason) => reason.detail)).toEqual(
+    detail === undefined ? [] : [detail],
+  );
+});
+
+test("a list of models is nothing to a vendor that does not read it, or where all may serve", () => {
+  const models = ["x/y"];
+
+  expect(outline(routeFor("mine:o3", world("mine:o3"), { models }))).toEqual(["Mine:o3"]);
+  expect(outline(routeFor("openrouter:a/b", { ...world(), allowlist: null }, { models }))).toEqual([
+    "openrouter:a/b",
+  ]);
+});
+
 test("a bare name, and auto, go to whom the list allows", () => {
   const { pools: _, ...rest } = world("other:*");
   const poolless = { ...rest, pools: new Map() };

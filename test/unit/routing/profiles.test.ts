@@ -268,6 +268,37 @@ test.each<{ what: string; signals: () => TargetSignals; out: string | null; word
   );
 });
 
+const PRICES: Readonly<Record<string, () => TargetSignals>> = {
+  "cheap/one": priced(1, 1),
+  "cheap/two": priced(1, 2),
+  "dear/one": priced(1, 3),
+};
+const signalsByName: RoutingWorld["signals"] = ({ model }) =>
+  (PRICES[model] ?? priced(null, null))();
+
+test.each<{ models: unknown; out: string | null }>([
+  { models: ["cheap/one"], out: null },
+  {
+    models: ["cheap/one", "dear/one"],
+    out: "profile `capped` allows $2 per million tokens at most, and it costs $3: `models` has `dear/one`",
+  },
+  {
+    models: [7],
+    out: "profile `capped` allows $2 per million tokens at most, and its price is not known: `models` holds what is no name",
+  },
+])("what a gateway may fall back to is held to the highest price: $models", ({ models, out }) => {
+  const instances = [anInstance("openrouter")];
+  const block = { profile: "capped" };
+  const plan = routeFor("openrouter:cheap/two", world({ instances, signals: signalsByName }), {
+    block,
+    models,
+  });
+
+  expect(plan.candidates[0]?.reasons).toEqual(
+    out === null ? [] : [{ layer: 0, code: "profile_excluded", detail: out, until_at: null }],
+  );
+});
+
 test.each([
   { asked: "profile:plain", scrutiny: { verify: "rescue", hold_back: false }, note: null },
   { asked: "a:m", scrutiny: { verify: "rescue", hold_back: false }, note: null },
