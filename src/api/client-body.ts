@@ -10,12 +10,27 @@ export type BodyResult =
   | { readonly kind: "bytes"; readonly bytes: Bytes }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** The client left while sending. */
-  | { readonly kind: "gone" };
+  | { readonly kind: "gone" }
+  /** Given up before it was whole, as `Upload` says. */
+  | { readonly kind: "stopped"; readonly by: "silence" | "router" };
 
 export interface BodyLimit {
   readonly bytes: number;
   /** How messages name the limit, such as "`server.max_body` (32MiB)". */
   readonly name: string;
+  /** If left out, the server's own idle limit is the only one. */
+  readonly upload?: Upload;
+}
+
+/**
+ * For how long a body is waited for. The server's idle limit cannot say: it counts a client that sends
+ * less than 16 kB a second as idle, and closes without a word.
+ */
+export interface Upload {
+  /** How long a client may send nothing. */
+  readonly silence_ms: number;
+  /** Calls back when the router waits no longer. */
+  readonly onStop: (listener: () => void) => void;
 }
 
 /** The bytes of a JSON body, decompressed, never more than the limit; not yet parsed. */
@@ -65,19 +80,51 @@ async function readCapped(request: Request, limit: BodyLimit): Promise<BodyResul
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > limit.bytes) return tooLarge(limit);
   try {
-    if (announced !== null)
-      return { kind: "bytes", bytes: new Uint8Array(await request.arrayBuffer()) };
-    return await readChunks(request, limit);
+    const { upload } = limit;
+    if (upload !== undefined) return await readUpload(request, limit, upload);
+    return await (announced === null ? readChunks(request, limit) : readWhole(request));
   } catch (error) {
     if (request.signal.aborted) return { kind: "gone" };
     throw error;
   }
 }
 
-async function readChunks(request: Request, limit: BodyLimit): Promise<BodyResult> {
+/** Announced bodies up to here are read in one go, which costs less but shows no progress. */
+const READ_WHOLE_BYTES = 64 * 1024;
+
+async function readUpload(
+  request: Request,
+  limit: BodyLimit,
+  { silence_ms, onStop }: Upload,
+): Promise<BodyResult> {
+  const { promise: stopped, resolve } = Promise.withResolvers<BodyResult>();
+  onStop(() => resolve({ kind: "stopped", by: "router" }));
+  const announced = request.headers.get("content-length");
+  const isSmall = announced !== null && Number(announced) <= READ_WHOLE_BYTES;
+  const give = () => resolve({ kind: "stopped", by: "silence" });
+  const timer = setTimeout(give, isSmall ? 2 * silence_ms : silence_ms);
+  const read = isSmall ? readWhole(request) : readChunks(request, limit, () => timer.refresh());
+  try {
+    // What is left of a reading that lost ends with the answer.
+    return await Promise.race([read, stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readWhole(request: Request): Promise<BodyResult> {
+  return { kind: "bytes", bytes: new Uint8Array(await request.arrayBuffer()) };
+}
+
+async function readChunks(
+  request: Request,
+  limit: BodyLimit,
+  onChunk?: () => void,
+): Promise<BodyResult> {
   const chunks: Bytes[] = [];
   let total = 0;
   for await (const chunk of request.body ?? []) {
+    onChunk?.();
     total += chunk.length;
     if (total > limit.bytes) return tooLarge(limit);
     chunks.push(chunk);

@@ -5,6 +5,7 @@ import type { Config } from "../config/schema.ts";
 import { memoize, once } from "../lib/memoize.ts";
 import { parseSize } from "../lib/sizes.ts";
 import type { JsonObject } from "../protocol/openai/fields.ts";
+import { STOP_ERRORS } from "../relay/stop-errors.ts";
 import { check } from "./check.ts";
 import { type BodyLimit, type Bytes, readBody } from "./client-body.ts";
 import { parseObject } from "./json-object.ts";
@@ -49,6 +50,9 @@ export async function receive(
 ): Promise<Received> {
   const body = await readBody(request, limit);
   if (body.kind === "gone") return { kind: "refused", refusal: CLIENT_LEFT, parsed: UNREAD };
+  if (body.kind === "stopped") {
+    return { kind: "refused", refusal: GIVEN_UP[body.by], parsed: UNREAD };
+  }
   if (body.kind === "refused") return { ...body, parsed: UNREAD };
   const object = parseObject(body.bytes);
   if (object.kind === "refused") return { ...object, parsed: UNREAD };
@@ -56,6 +60,22 @@ export async function receive(
   const refusal = checkBody(parsed);
   return refusal ? { kind: "refused", refusal, parsed } : { kind: "body", bytes, parsed };
 }
+
+/** The rest of the body may still come, so the connection ends with these. */
+const GIVEN_UP: Readonly<Record<"silence" | "router", Refusal>> = {
+  silence: {
+    code: "upload_timeout",
+    message:
+      "The request body stopped coming before it was complete. Send the request again; " +
+      "`server.upload_timeout` says how long the router waits.",
+    headers: { connection: "close" },
+  },
+  router: {
+    code: STOP_ERRORS.router_shutdown.code,
+    message: STOP_ERRORS.router_shutdown.message,
+    headers: { connection: "close", "retry-after": "1" },
+  },
+};
 
 /** Seen by nobody, but the decision of the request says why it has no answer. */
 const CLIENT_LEFT: Refusal = {

@@ -33,6 +33,10 @@ export const Server = Type.Object(
       description: "Port to bind; 0 takes a free one.",
     }),
     max_body: size("32MiB", "Largest request body, after decompression. Above it: 413."),
+    upload_timeout: duration(
+      "30s",
+      "Silence after which a client that has not sent all of its body is given up: 408. A body of at most 64 KiB has twice that in all.",
+    ),
     max_in_flight: Type.Integer({
       default: 4096,
       minimum: 1,

@@ -39,6 +39,7 @@ export const ERRORS = {
   canary_disabled: fact(409, "invalid_request_error"),
   defined_in_file: fact(409, "invalid_request_error"),
   runtime_refused: fact(409, "invalid_request_error"),
+  upload_timeout: fact(408, "invalid_request_error"),
   body_too_large: fact(413, "invalid_request_error"),
   unsupported_media_type: fact(415, "invalid_request_error"),
   unsupported_encoding: fact(415, "invalid_request_error"),

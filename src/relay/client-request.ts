@@ -71,8 +71,18 @@ export interface ExplainRequest {
   readonly key_profile: string | null;
 }
 
+/** A request whose body is on its way. */
+export interface Arrival {
+  /** Calls back when the router stops before the body is whole. */
+  readonly onStop: (listener: () => void) => void;
+  /** The body is read, or given up. */
+  readonly end: () => void;
+}
+
 /** The data plane as the API sees it. */
 export interface Relay {
+  /** Counts a request as open before its body is read. */
+  arrive(): Arrival;
   /** Always answers; errors are responses in the request's dialect. */
   handle(request: ClientRequest): Promise<Response>;
   /** How many tokens a Messages request would take; answered like `handle`. */
@@ -95,7 +105,7 @@ export interface Relay {
   clearSignature(subject: Pick<Subject, "subject">, signature: string | null): number;
   /** Lifts all that benches an instance or a target but exclusions. */
   clearHealth(subject: Subject): Cleared;
-  /** Client requests open now. */
+  /** Client requests open now, those whose body is on its way included. */
   inFlight(): number;
   /** No new attempts; open requests end properly within `drain_ms`. */
   shutdown(drain_ms: number): Promise<void>;

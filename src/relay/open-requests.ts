@@ -1,9 +1,12 @@
-import type { Stop, Watch } from "./watch.ts";
+import type { Arrival } from "./client-request.ts";
+import { type Stop, Watch } from "./watch.ts";
 
 /** The client requests open now. */
 export interface OpenRequests {
   /** Counts a request as open until the returned function is called. */
   add(watch: Watch): () => void;
+  /** Counts one whose body is on its way. */
+  arrive(): Arrival;
   size(): number;
   stopAll(stop: Stop): void;
   /** Settles when none is open, at the latest after `limit_ms`. */
@@ -13,14 +16,21 @@ export interface OpenRequests {
 export function createOpenRequests(): OpenRequests {
   const open = new Set<Watch>();
   const waiting = new Set<() => void>();
+
+  function add(watch: Watch): () => void {
+    open.add(watch);
+    return () => {
+      open.delete(watch);
+      if (open.size > 0) return;
+      for (const resolve of waiting) resolve();
+    };
+  }
+
   return {
-    add(watch) {
-      open.add(watch);
-      return () => {
-        open.delete(watch);
-        if (open.size > 0) return;
-        for (const resolve of waiting) resolve();
-      };
+    add,
+    arrive() {
+      const watch = new Watch();
+      return { onStop: (listener) => watch.onStop(listener), end: add(watch) };
     },
     size: () => open.size,
     stopAll(stop) {

@@ -50,14 +50,9 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
   async function count(request: ClientRequest): Promise<Response> {
     const run = beginRun(dependencies, request);
     const { close } = followClient(request.signal, run, open.add(run.watch));
-    try {
-      return await countTokens(dependencies, run);
-    } catch (error) {
-      dependencies.onFault(error, request.request_id);
-      return errorResponse(run, errorAnswer(run, STOP_ERRORS.router_fault).error);
-    } finally {
-      close();
-    }
+    const response = await countRun(dependencies, run, () => isClosing);
+    close();
+    return response;
   }
 
   async function shutdown(drain_ms: number): Promise<void> {
@@ -69,6 +64,7 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
   }
 
   return {
+    arrive: () => open.arrive(),
     handle,
     countTokens: count,
     explain: (request) => planRequest(dependencies, request, chatView(request)),
@@ -85,6 +81,20 @@ export function createRelay(given: Omit<RelayDependencies, "learned">): Relay {
     inFlight: () => open.size(),
     shutdown,
   };
+}
+
+/** Never rejects, as `answerRun`. */
+async function countRun(
+  dependencies: RelayDependencies,
+  run: Run,
+  isClosing: () => boolean,
+): Promise<Response> {
+  try {
+    return await countTokens(dependencies, run, isClosing);
+  } catch (error) {
+    dependencies.onFault(error, run.request.request_id);
+    return errorResponse(run, errorAnswer(run, STOP_ERRORS.router_fault).error);
+  }
 }
 
 type Shape<T> = (run: Run, outcome: Answered) => T;

@@ -68,6 +68,7 @@ export function fakeRelay(): FakeRelay {
     cleared,
     lifted,
     script,
+    arrive: () => ({ onStop: () => undefined, end: () => undefined }),
     handle: async (request) => {
       handled.push(request);
       return script.answer(request);

@@ -1,17 +1,13 @@
+import type { Config } from "../../config/schema.ts";
+import { parseDuration } from "../../lib/durations.ts";
+import { memoize } from "../../lib/memoize.ts";
 import type { Dialect } from "../../protocol/dialect.ts";
 import type { JsonObject } from "../../protocol/openai/fields.ts";
 import type { ClientRequest } from "../../relay/client-request.ts";
 import { adminKeyRequired, type Authenticator, keyOf } from "../auth.ts";
 import type { ApiDependencies } from "../dependencies.ts";
 import { envelopeFor } from "../envelope.ts";
-import {
-  type BodyCheck,
-  bodyLimit,
-  receive,
-  type Received,
-  type RefusedBody,
-  UNREAD,
-} from "../receive.ts";
+import { type BodyCheck, bodyLimit, receive, type RefusedBody, UNREAD } from "../receive.ts";
 import { type Refusal, refuse, statusIn } from "../refusal.ts";
 import type { RequestIds } from "../request-ids.ts";
 import { BODY_CHECKS, COUNTED_CHECK } from "./body-checks.ts";
@@ -46,8 +42,6 @@ interface Purpose {
  */
 export function createClientRequests(dependencies: ClientRequestDependencies): ClientRequests {
   const { config, relay, requestIds } = dependencies;
-  /** Requests still sending their body: the relay does not count them yet. */
-  let receiving = 0;
 
   function reject(request: Request, dialect: Dialect, refused: RefusedBody): Response {
     const { refusal, parsed } = refused;
@@ -69,27 +63,28 @@ export function createClientRequests(dependencies: ClientRequestDependencies): C
   async function carry(request: Request, purpose: Purpose): Promise<Response> {
     const { dialect } = purpose;
     const { server } = config.current().config;
-    const busy = relay.inFlight() + receiving >= server.max_in_flight;
+    const busy = relay.inFlight() >= server.max_in_flight;
     const refusal = busy ? routerBusy(server.max_in_flight) : headerRefusal(request, dependencies);
     if (refusal) return reject(request, dialect, { refusal, parsed: UNREAD });
-    receiving++;
-    let received: Received;
+    const arrival = relay.arrive();
     try {
-      received = await receive(request, purpose.check, bodyLimit(server));
+      const upload = { silence_ms: silenceMs(server), onStop: arrival.onStop };
+      const received = await receive(request, purpose.check, { ...bodyLimit(server), upload });
+      if (received.kind === "refused") return reject(request, dialect, received);
+      // Not awaited: the relay counts the request from here on.
+      return purpose.carry({
+        dialect,
+        request_id: requestIds.of(request),
+        body: received.bytes,
+        parsed: received.parsed,
+        headers: request.headers,
+        ...keyOf(dependencies.auth, request.headers),
+        debug: wantsDebug(request.headers),
+        signal: request.signal,
+      });
     } finally {
-      receiving--;
+      arrival.end();
     }
-    if (received.kind === "refused") return reject(request, dialect, received);
-    return purpose.carry({
-      dialect,
-      request_id: requestIds.of(request),
-      body: received.bytes,
-      parsed: received.parsed,
-      headers: request.headers,
-      ...keyOf(dependencies.auth, request.headers),
-      debug: wantsDebug(request.headers),
-      signal: request.signal,
-    });
   }
 
   return {
@@ -103,6 +98,10 @@ export function createClientRequests(dependencies: ClientRequestDependencies): C
       }),
   };
 }
+
+const silenceMs = memoize(
+  ({ upload_timeout }: Config["server"]): number => parseDuration(upload_timeout) ?? 0,
+);
 
 function askedModel({ model }: JsonObject): string {
   return typeof model === "string" ? model.slice(0, MAX_ASKED_LENGTH) : "";

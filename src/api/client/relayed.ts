@@ -11,6 +11,7 @@ export const RELAY_ERRORS: readonly ErrorCode[] = [
   "insufficient_credits",
   "admin_key_required",
   "model_not_found",
+  "upload_timeout",
   "rate_limit_exceeded",
   "client_closed_request",
   "upstream_auth",
@@ -36,7 +37,10 @@ interface Sent {
   readonly server: { timeout(request: Request, seconds: number): void } | null;
 }
 
-/** A route whose answer may be silent for minutes, longer than the server lets a connection be. */
+/**
+ * A route whose answer may be silent for minutes, longer than the server lets a connection be. Bodies have a
+ * limit of their own, `Upload`.
+ */
 export function patiently(answer: (request: Request) => Promise<Response>) {
   return ({ request, server }: Sent): Promise<Response> => {
     server?.timeout(request, 0);

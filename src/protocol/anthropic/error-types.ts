@@ -47,6 +47,7 @@ export const ANTHROPIC_ERRORS: Readonly<Record<ErrorCode, AnthropicErrorFacts>> 
   canary_disabled: fact(409, "conflict_error"),
   defined_in_file: fact(409, "conflict_error"),
   runtime_refused: fact(409, "conflict_error"),
+  upload_timeout: fact(408, "timeout_error"),
   body_too_large: fact(413, "request_too_large"),
   unsupported_media_type: fact(415, "invalid_request_error"),
   unsupported_encoding: fact(415, "invalid_request_error"),

@@ -19,6 +19,7 @@ test("with nothing configured every value is its default", () => {
     host: "127.0.0.1",
     port: 8484,
     max_body: "32MiB",
+    upload_timeout: "30s",
     max_in_flight: 4096,
     keepalive_after: "15s",
     drain: "8s",
