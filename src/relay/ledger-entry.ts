@@ -55,7 +55,7 @@ export class LedgerEntry {
     decision.lane = lane;
     decision.profile = profile;
     decision.strategy = strategy;
-    decision.plan = { ...planView(candidates), notes: [...notes] };
+    decision.plan = { candidates: planView(candidates).candidates, notes: [...notes] };
   }
 
   edit(name: string): void {
