@@ -14,6 +14,27 @@ export function isEffort(word: string): boolean {
   return EFFORTS.some((effort) => effort === word);
 }
 
+/** What of the config's `[routing]` a request may set for itself, within the bounds it has there. */
+const RequestRouting = Type.Object(
+  {
+    max_attempts: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 20, description: "Distinct targets tried." }),
+    ),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1, description: "Further calls to the same target." }),
+    ),
+    on_refusal: Type.Optional(
+      Type.Union([Type.Literal("return"), Type.Literal("failover")], {
+        description: "Whether a refusal goes to the client or to the next target.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: "Settings of this request; they beat those of the config.",
+  },
+);
+
 /** The `veriroute` member of a request body: it overrides the model string and never goes upstream. */
 export const RouteBlock = Type.Object(
   {
@@ -29,9 +50,7 @@ export const RouteBlock = Type.Object(
       ),
     ),
     session: name("Keeps a conversation on one target; kept only as a hash."),
-    routing: Type.Optional(
-      Type.Object({}, { additionalProperties: false, description: "Settings of this request." }),
-    ),
+    routing: Type.Optional(RequestRouting),
   },
   { additionalProperties: false },
 );
@@ -47,12 +66,14 @@ const ABSENT: BlockReading = { kind: "ok", block: {} };
 /** Checks the `veriroute` member of a body; absent and null, also of its members, ask for nothing. */
 export function readBlock(value: unknown): BlockReading {
   if (value === undefined || value === null) return ABSENT;
-  if (typeof value !== "object" || Array.isArray(value)) {
-    return problem("veriroute", "`veriroute` must be an object");
-  }
-  const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(RouteBlock.properties, key));
-  if (unknown !== undefined) return unknownKey(unknown);
+  if (!isObject(value)) return problem("veriroute", "`veriroute` must be an object");
+  const given = withoutNulls(value);
+  const { routing } = given;
+  if (isObject(routing)) given["routing"] = withoutNulls(routing);
+  const unknown =
+    unknownKey("veriroute", given, RouteBlock.properties) ??
+    unknownKey("veriroute.routing", given["routing"], RequestRouting.properties);
+  if (unknown !== undefined) return unknown;
   if (Value.Check(RouteBlock, given)) return { kind: "ok", block: given };
   const path = (Value.Errors(RouteBlock, given).First()?.path ?? "").slice(1).replaceAll("/", ".");
   const param = `veriroute.${path}`.slice(0, 200);
@@ -63,17 +84,39 @@ function problem(param: string, message: string): BlockReading {
   return { kind: "problem", param, message };
 }
 
-function unknownKey(key: string): BlockReading {
-  const known = Object.keys(RouteBlock.properties);
+function withoutNulls(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unknownKey(param: string, given: unknown, properties: object): BlockReading | undefined {
+  if (!isObject(given)) return undefined;
+  const key = Object.keys(given).find((member) => !Object.hasOwn(properties, member));
+  if (key === undefined) return undefined;
+  const known = Object.keys(properties);
   const nearest = likelyName(key, known);
   const hint =
     nearest === undefined ? `known keys: ${known.join(", ")}` : `did you mean \`${nearest}\`?`;
-  return problem("veriroute", `\`veriroute\` has no key ${quote(key)}; ${hint}`);
+  return problem(param, `\`${param}\` has no key ${quote(key)}; ${hint}`);
 }
 
 function wanted(path: string): string {
-  if (path === "effort") return `must be one of ${EFFORTS.join(", ")}`;
-  if (path === "routing") return "must be an object";
-  if (path.startsWith("routing.")) return "is no setting; leave it out";
-  return `must be text of 1 to ${MAX_SPEC_LENGTH} characters`;
+  return WANTED.get(path) ?? `must be text of 1 to ${MAX_SPEC_LENGTH} characters`;
+}
+
+const { max_attempts, retries } = RequestRouting.properties;
+
+const WANTED: ReadonlyMap<string, string> = new Map([
+  ["effort", `must be one of ${EFFORTS.join(", ")}`],
+  ["routing", "must be an object"],
+  ["routing.max_attempts", wholeNumber(max_attempts)],
+  ["routing.retries", wholeNumber(retries)],
+  ["routing.on_refusal", "must be `return` or `failover`"],
+]);
+
+function wholeNumber({ minimum, maximum }: { minimum?: number; maximum?: number }): string {
+  return `must be a whole number from ${minimum} to ${maximum}`;
 }

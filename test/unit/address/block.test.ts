@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { readBlock, type RouteBlock } from "../../../src/address/block.ts";
+import { Routing } from "../../../src/config/schema.ts";
 
 test.each([undefined, null, {}, { pool: null }])("%j asks for nothing", (value) => {
   expect(readBlock(value)).toEqual({ kind: "ok", block: {} });
@@ -15,10 +16,33 @@ test("all eight keys are read", () => {
     complexity: "high",
     effort: "low",
     session: "s-1",
-    routing: {},
+    routing: { max_attempts: 2, retries: 0, on_refusal: "failover" },
   };
 
   expect(readBlock(block)).toEqual({ kind: "ok", block });
+});
+
+test("a setting that is null asks for nothing", () => {
+  const routing = { max_attempts: null, retries: 1 };
+
+  expect(readBlock({ routing })).toEqual({ kind: "ok", block: { routing: { retries: 1 } } });
+});
+
+const kindsOf = (name: string, values: readonly unknown[]) =>
+  values.map((value) => readBlock({ routing: { [name]: value } }).kind);
+
+test("the settings of a request have the bounds of the config's", () => {
+  const { max_attempts, retries, on_refusal } = Routing.properties;
+  for (const [name, { minimum = 0, maximum = 0 }] of Object.entries({ max_attempts, retries })) {
+    expect(kindsOf(name, [minimum - 1, minimum, maximum, maximum + 1])).toEqual([
+      "problem",
+      "ok",
+      "ok",
+      "problem",
+    ]);
+  }
+  const words = on_refusal.anyOf.map((word) => word.const);
+  expect(kindsOf("on_refusal", words)).toEqual(words.map(() => "ok"));
 });
 
 test.each<{ value: unknown; param: string; says: string }>([
@@ -61,8 +85,33 @@ test.each<{ value: unknown; param: string; says: string }>([
   },
   {
     value: { routing: { speed: 1 } },
-    param: "veriroute.routing.speed",
-    says: "`veriroute.routing.speed` is no setting; leave it out",
+    param: "veriroute.routing",
+    says: "`veriroute.routing` has no key `speed`; known keys: max_attempts, retries, on_refusal",
+  },
+  {
+    value: { routing: { max_attempt: 1 } },
+    param: "veriroute.routing",
+    says: "`veriroute.routing` has no key `max_attempt`; did you mean `max_attempts`?",
+  },
+  {
+    value: { routing: { max_attempts: 21 } },
+    param: "veriroute.routing.max_attempts",
+    says: "`veriroute.routing.max_attempts` must be a whole number from 1 to 20",
+  },
+  {
+    value: { routing: { max_attempts: 0 } },
+    param: "veriroute.routing.max_attempts",
+    says: "`veriroute.routing.max_attempts` must be a whole number from 1 to 20",
+  },
+  {
+    value: { routing: { retries: 2 } },
+    param: "veriroute.routing.retries",
+    says: "`veriroute.routing.retries` must be a whole number from 0 to 1",
+  },
+  {
+    value: { routing: { on_refusal: "retry" } },
+    param: "veriroute.routing.on_refusal",
+    says: "`veriroute.routing.on_refusal` must be `return` or `failover`",
   },
 ])("a block that is wrong at $param says $says", ({ value, param, says }) => {
   expect(readBlock(value)).toEqual({ kind: "problem", param, message: says });
