@@ -6,14 +6,14 @@ import { createMachineCalls } from "./bootstrap/machine.ts";
 import { CLOSED } from "./gate.ts";
 import { isBilling, type Lease } from "./lease.ts";
 import { closeWithin, createLife } from "./life.ts";
-import { leaseLockFile } from "./places.ts";
 import { unitsUsed } from "./policy/deadlines.ts";
 import { billingNotice } from "./policy/words.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
+import { findShown, listShown, viewing } from "./shown.ts";
 import { faultText } from "./up/step.ts";
 import { type Up, up } from "./up/up.ts";
 import type { UpWish } from "./up/wish.ts";
-import { type RuntimeView, viewOf, viewOfFile } from "./views.ts";
+import { type RuntimeView, viewOf } from "./views.ts";
 
 export type RuntimeAnswer =
   | { readonly ok: true; readonly runtime: RuntimeView }
@@ -86,15 +86,12 @@ export function createRuntimes(dependencies: RuntimesDependencies): Runtimes {
         return answer ?? refused(CLOSED);
       }),
     async down(name) {
-      const view = await find(dependencies, life.parts(), name);
+      const view = await findShown(dependencies, life.parts(), name);
       if (view === null || (view.phase !== "unreadable" && !isBilling(view.phase))) return null;
       return down(dependencies, await begin(), view);
     },
-    list: async () => {
-      const files = await leasesOf(dependencies).list();
-      return files.map((file) => viewOfFile(file, viewing(dependencies, file.name)));
-    },
-    find: (name) => find(dependencies, life.parts(), name),
+    list: () => listShown(dependencies, life.parts()),
+    find: (name) => findShown(dependencies, life.parts(), name),
     logs: (name, lines) => logs(life.parts(), name, lines),
     noteActivity: (name, kind) => life.parts()?.supervisor.noteActivity(name, kind),
     figures: () =>
@@ -153,22 +150,6 @@ async function releaseLoudly(
   } catch (error) {
     log.error({ err: error, runtime: name }, "a release failed; the next tick tries again");
   }
-}
-
-async function find(
-  dependencies: RuntimesDependencies,
-  parts: RuntimeParts | null,
-  name: string,
-): Promise<RuntimeView | null> {
-  const file = await leasesOf(dependencies).read(name);
-  if (file !== null) return viewOfFile(file, viewing(dependencies, name));
-  const ended = parts?.ended(name) ?? null;
-  return ended === null ? null : viewOf(ended, viewing(dependencies, name));
-}
-
-function viewing({ state_dir, clock, lockHolder }: RuntimesDependencies, name: string) {
-  const holder = lockHolder(leaseLockFile(state_dir, name));
-  return { now: clock.now(), watched_by: holder?.pid ?? null };
 }
 
 async function logs(

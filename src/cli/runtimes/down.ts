@@ -25,6 +25,10 @@ export async function runDown(
   if (url !== undefined) return throughServer({ own, name, shell, url, fallback: null });
   const file = await own.leases.read(name);
   if (file === null) {
+    // Whoever answers for one knows of it, whatever became of its file.
+    if (own.watcherOf(name) !== null) {
+      return throughServer({ own, name, shell, url: undefined, fallback: null });
+    }
     return failed(
       `there is no runtime \`${name}\`; \`veriroute runtimes status\` lists them`,
       shell,

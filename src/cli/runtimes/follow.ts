@@ -82,9 +82,16 @@ export async function followRelease(followed: Followed, shell: Shell): Promise<n
   const until = shell.clock.elapsed() + PATIENCE_MS;
   const isLate = () => shell.clock.elapsed() > until;
   const end = await follow(lookThroughServer(followed, shell), isLate, shell);
-  if (end === null || OVER.has(end.phase)) {
+  if (end !== null && OVER.has(end.phase)) {
     shell.print(`${followed.name} is released: two listings lack its machine`);
     return EXIT.ok;
+  }
+  if (end === null) {
+    // Only who has seen it end can tell a proof from a file that somebody removed.
+    shell.complain(
+      `the server knows of no \`${followed.name}\` any more, which proves nothing; \`veriroute runtimes status --check\` says what runs`,
+    );
+    return EXIT.failed;
   }
   const notice = end.notice ?? `MAY STILL BE BILLING ${followed.name}`;
   shell.complain(paint(shell, "red", `${notice}${end.error === null ? "" : `: ${end.error}`}`));

@@ -134,7 +134,11 @@ function tellEnd(
   { name, words }: { readonly name: string; readonly words: Words },
   shell: Shell,
 ): number {
-  if (end === null) return failed(`\`${name}\` is gone; somebody else has released it`, shell);
+  if (end === null)
+    return failed(
+      `the server knows of no \`${name}\` any more; \`veriroute runtimes status --check\` says what runs`,
+      shell,
+    );
   if (words.flags.has("json")) shell.print(JSON.stringify(end));
   if (end.phase !== "ready") {
     const why = end.error ?? end.last_event?.what ?? "it was released";
