@@ -73,18 +73,23 @@ test.concurrent.each<{ what: string; config: string; words: readonly string[]; s
   expect(stderr).toContain(says);
 });
 
-/** Begins to prepare, does that to it, and gives back how it ended. */
-async function interrupted(made: Rented, signal: NodeJS.Signals): Promise<RunResult> {
+/** Begins to prepare, does that to it, the second once it ends, and gives back how it ended. */
+async function interrupted(made: Rented, ...signals: NodeJS.Signals[]): Promise<RunResult> {
   made.colab.setFaults({ boot_ms: 3_600_000 });
   const running = startProgram(["runtimes", ...BAKE], made.options);
   await until(() => isPreparing(made));
-  running.kill(signal);
+  const [first, second] = signals;
+  if (first !== undefined) running.kill(first);
+  if (second !== undefined) {
+    await until(() => phase(made) === "stopping");
+    running.kill(second);
+  }
   const result = await running.ended;
   made.colab.setFaults({});
   return result;
 }
 
-test.concurrent.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])(
+test.concurrent.each<NodeJS.Signals>(["SIGINT", "SIGTERM", "SIGHUP"])(
   "%s gives the machine back, with proof, and says so",
   async (signal) => {
     await using made = await rented();
@@ -93,6 +98,19 @@ test.concurrent.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])(
 
     expect([code, made.colab.billing(), made.lease(NAME)]).toEqual([1, [], null]);
     expect(stderr).toContain("giving the machine back");
+    expect(stderr).toContain("it costs nothing any more");
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  "a terminal that says twice that it is closed does not cut the release short",
+  async () => {
+    await using made = await rented();
+
+    const { stderr } = await interrupted(made, "SIGHUP", "SIGHUP");
+
+    expect([made.colab.billing(), made.lease(NAME)]).toEqual([[], null]);
     expect(stderr).toContain("it costs nothing any more");
   },
   LIMIT_MS,

@@ -60,7 +60,7 @@ function lookAt({ own, name }: FollowedBake, shell: Shell): Look {
 /** The first one gives the machine back; a second one ends at once, and says what may cost money. */
 function stopBySignal({ stop, billing }: FollowedBake["started"], shell: Shell) {
   let came = false;
-  const act = () => {
+  const act = (name: (typeof SIGNALS)[number]) => {
     if (!came) {
       came = true;
       shell.complain(
@@ -69,6 +69,8 @@ function stopBySignal({ stop, billing }: FollowedBake["started"], shell: Shell) 
       void stop();
       return;
     }
+    // A terminal that is closed may send it twice, from its shell too.
+    if (name === "SIGHUP") return;
     const lease = billing();
     if (lease !== null) shell.complain(paint(shell, "red", billingNotice(lease)));
     process.exit(EXIT.failed);
@@ -82,4 +84,5 @@ function stopBySignal({ stop, billing }: FollowedBake["started"], shell: Shell) 
   };
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** The last one comes when the terminal is closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
