@@ -1,4 +1,3 @@
-import { quote } from "../address/spec-fault.ts";
 import { hasHosts } from "../catalog/gateway.ts";
 import { isAllowed } from "./allowlist.ts";
 import type { Member } from "./member.ts";
@@ -29,11 +28,14 @@ export function addFallbackReasons(reasons: Reason[], member: Member, terms: Ter
   }
 }
 
-/** What is no text nobody can judge. */
+/** What is no name nobody can judge. */
 function namesIn(models: unknown): readonly (string | null)[] {
   const list: readonly unknown[] = Array.isArray(models) ? models : [models];
-  return list.map((name) => (typeof name === "string" ? name : null));
+  return list.map((name) => (typeof name === "string" && NAME.test(name) ? name : null));
 }
+
+/** Reasons are recorded, so that a text in place of a name must not be repeated in one. */
+const NAME = /^[\w.:/@~-]{1,128}$/;
 
 function reasonAgainst(
   model: string | null,
@@ -42,8 +44,7 @@ function reasonAgainst(
 ): Reason | null {
   if (instance === null) return null;
   const { allowlist } = world;
-  const named =
-    model === null ? "`models` holds what is no name" : `\`models\` has ${quote(model)}`;
+  const named = model === null ? "`models` holds what is no name" : `\`models\` has \`${model}\``;
   if (allowlist !== null && (model === null || !isAllowed(allowlist, instance, model))) {
     return layer0("not_allowed", `${named}, which is not on the allowlist`);
   }

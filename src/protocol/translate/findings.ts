@@ -37,3 +37,13 @@ export function refuseSilence(param: string, findings: Findings): void {
   const message = `\`${param}\` says nothing; send at least one message that has text.`;
   findings.refuse({ param, message });
 }
+
+/**
+ * A client's own name for something, for a message. Reasons are recorded and texts must not be: what is
+ * no plain word becomes `otherwise`.
+ */
+export function plainWord(name: unknown, otherwise: string): string {
+  return typeof name === "string" && PLAIN_WORD.test(name) ? name : otherwise;
+}
+
+const PLAIN_WORD = /^[\w.:-]{1,64}$/;

@@ -67,6 +67,11 @@ test.each<{ models: unknown; goes: string; detail?: string }>([
     detail: "`models` has `x/y`, which is not on the allowlist",
   },
   {
+    models: ["a/b", "what the prompt says"],
+    goes: "openrouter:a/b not_allowed",
+    detail: "`models` holds what is no name, which is not on the allowlist",
+  },
+  {
     models: [{ id: "a/b" }],
     goes: "openrouter:a/b not_allowed",
     detail: "`models` holds what is no name, which is not on the allowlist",

@@ -1,5 +1,5 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
@@ -38,8 +38,8 @@ export function textBlocks(text: unknown, part: JsonObject = {}): readonly JsonO
 }
 
 function refusalOf(type: unknown): string {
-  const name = isFilledText(type) ? `\`${type.slice(0, 40)}\`` : "without a type";
-  return `A content part ${name} cannot be sent to a Claude model; send text, images or PDF files.`;
+  const name = plainWord(type, "unknown");
+  return `A content part \`${name}\` cannot be sent to a Claude model; send text, images or PDF files.`;
 }
 
 interface Encoded {

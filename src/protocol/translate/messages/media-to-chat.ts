@@ -1,5 +1,5 @@
 import { isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 import { type PlacedBlock, placedBlocks } from "./turn.ts";
 
 /** A block of a user's turn as chat parts; none if it cannot be said in chat. */
@@ -32,8 +32,8 @@ export function textOf(value: unknown): string {
 }
 
 function refusalOf(type: unknown): string {
-  const name = isFilledText(type) ? `\`${type.slice(0, 40)}\`` : "without a type";
-  return `A block ${name} is for Anthropic's own models; leave it out or name such a target.`;
+  const name = plainWord(type, "unknown");
+  return `A block \`${name}\` is for Anthropic's own models; leave it out or name such a target.`;
 }
 
 const FILE_ID =

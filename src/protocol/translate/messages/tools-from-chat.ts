@@ -1,13 +1,6 @@
 import type { ClaudeFacts } from "../../anthropic/request/claude-facts.ts";
-import {
-  arrayOf,
-  isFilledText,
-  isObject,
-  isVisible,
-  type JsonObject,
-  objectOf,
-} from "../../openai/fields.ts";
-import { type Findings, isGiven } from "../findings.ts";
+import { arrayOf, isObject, isVisible, type JsonObject, objectOf } from "../../openai/fields.ts";
+import { type Findings, isGiven, plainWord } from "../findings.ts";
 import { isToolName } from "./call-names.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
@@ -67,10 +60,10 @@ function declaredTools(body: JsonObject, findings: Findings): readonly Declared[
     if (isObject(tool["function"])) {
       return functionTool(withCacheControl(tool["function"], tool), `${param}.function`, findings);
     }
-    const type = isFilledText(tool["type"]) ? `\`${tool["type"].slice(0, 40)}\`` : "without a type";
+    const type = plainWord(tool["type"], "unknown");
     findings.refuse({
       param,
-      message: `A tool ${type} runs on another vendor's servers; leave it out.`,
+      message: `A tool \`${type}\` runs on another vendor's servers; leave it out.`,
     });
     return [];
   });

@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 import { withCacheControl } from "./media-to-chat.ts";
 
 const NO_PARAMETERS = { type: "object", properties: {} };
@@ -24,7 +24,7 @@ function chatTool(tool: JsonObject, { param, findings }: Place): readonly JsonOb
   if (isFilledText(type) && type !== "custom") {
     findings.refuse({
       param,
-      message: `\`${type.slice(0, 40)}\` is a tool that Anthropic's models know by its type; leave it out or name such a target.`,
+      message: `\`${plainWord(type, param)}\` is a tool that Anthropic's models know by its type; leave it out or name such a target.`,
     });
     return [];
   }

@@ -1,7 +1,7 @@
 import { isTooDeep } from "../../json/nesting.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
 import { unpackReasoning } from "../../responses/packed-reasoning.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 import { chatContent, chatParts, partText } from "./parts-to-chat.ts";
 import type { ChatTools } from "./tools-to-chat.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -141,13 +141,13 @@ function jsonText(value: unknown): string {
 
 function refuseReference({ entry, path }: Placed, { findings }: Reader): void {
   const message =
-    `Item with id '${idText(entry["id"]).slice(0, 128)}' not found. The router keeps no items: ` +
+    `Item with id '${plainWord(entry["id"], "…")}' not found. The router keeps no items: ` +
     "send the item itself, which SDKs do with `store: false`.";
   findings.refuse({ param: path, message, code: "item_not_found" });
 }
 
 function refuseUnknown({ entry: { type }, path }: Placed, { findings }: Reader): void {
-  const kind = isFilledText(type) ? type.slice(0, 64) : "unknown";
+  const kind = plainWord(type, "unknown");
   const message =
     `\`${path}\` is an item of type \`${kind}\`, which only a provider with a Responses API reads; ` +
     "leave it out, or ask for a target of such a provider.";

@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 
 /** The text of chat content, the texts of its parts joined. */
 export function textOf(content: unknown): string {
@@ -41,7 +41,7 @@ function partOf(part: JsonObject): JsonObject | undefined {
 }
 
 function unknownPart({ type }: JsonObject, param: string) {
-  const kind = isFilledText(type) ? type.slice(0, 64) : "unknown";
+  const kind = plainWord(type, "unknown");
   return {
     param,
     message:

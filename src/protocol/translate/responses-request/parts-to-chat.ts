@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 
 /** Text of a part, whatever it is called in its place; undefined if it is no text. */
 export function partText({ type, text }: JsonObject): string | undefined {
@@ -41,7 +41,7 @@ function chatPart(part: JsonObject): JsonObject | null {
 }
 
 function unknownPart({ type, file_id: file }: JsonObject, path: string) {
-  const kind = isFilledText(type) ? type.slice(0, 64) : "unknown";
+  const kind = plainWord(type, "unknown");
   const message = isFilledText(file)
     ? `\`${path}\` names a file kept by one provider; send the content itself, as \`image_url\` or \`file_data\`.`
     : `\`${path}\` is content of type \`${kind}\`, which only a provider with a Responses API reads; ` +

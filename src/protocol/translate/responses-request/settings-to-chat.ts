@@ -1,5 +1,5 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
-import { type Findings, isSet } from "../findings.ts";
+import { type Findings, isSet, plainWord } from "../findings.ts";
 
 /** Members that chat knows by the same name. */
 const SAME = [
@@ -62,12 +62,12 @@ export function settingsToChat(body: JsonObject, findings: Findings): JsonObject
 function refuseState(body: JsonObject, findings: Findings): void {
   const previous = body["previous_response_id"];
   if (isSet(previous)) {
-    const id = typeof previous === "string" ? ` with id '${previous.slice(0, 128)}'` : "";
+    const id = plainWord(previous, "…");
     findings.refuse({
       param: "previous_response_id",
       code: "previous_response_not_found",
       message:
-        `Previous response${id} not found. ` +
+        `Previous response with id '${id}' not found. ` +
         "The router keeps no responses: send the whole conversation in `input`.",
     });
   }

@@ -1,6 +1,6 @@
 import { arrayOf, isFilledText, isObject, type JsonObject, objectOf } from "../../openai/fields.ts";
 import type { ResponsesTool, ResponsesTools } from "../../responses/response-tools.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 
 /** The client's tools as functions, and what each is called on either side. */
 export interface ChatTools {
@@ -73,7 +73,7 @@ function opened(tool: JsonObject, path: string): Given[] {
 }
 
 function reportTool({ type }: JsonObject, path: string, findings: Findings): void {
-  const kind = isFilledText(type) ? type.slice(0, 64) : "tool";
+  const kind = plainWord(type, "tool");
   if (OPTIONAL.test(kind)) {
     findings.lose(`tools.${kind}`);
     return;

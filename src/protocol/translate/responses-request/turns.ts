@@ -1,6 +1,6 @@
 import { addAll } from "../../../lib/add-all.ts";
 import type { JsonObject } from "../../openai/fields.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, plainWord } from "../findings.ts";
 import { createWaitingCalls } from "../waiting-calls.ts";
 import {
   assistantMessages,
@@ -88,7 +88,7 @@ function hasOnlyText({ texts, refusals, calls }: AssistantTurn): boolean {
 
 function unanswered(id: string): string {
   return (
-    `No tool output found for function call \`${id.slice(0, 64)}\`; ` +
+    `No tool output found for function call \`${plainWord(id, "…")}\`; ` +
     "`input` must hold an output with this `call_id` after the call."
   );
 }
