@@ -135,9 +135,11 @@ function strategyOf(
 
 /** Parameters of the target under those of the profile and the block, less what the call itself sets. */
 function paramsOf(profile: NamedProfile | null, block: Params | null, call: PlanRequest["body"]) {
-  const above = [profile?.params ?? null, block].filter((layer) => layer !== null);
-  if (above.length > 0) return (own: Params) => layerParams([own, ...above], call);
-  return (own: Params) => (hasMembers(own) ? layerParams([own], call) : own);
+  if (profile === null && block === null) {
+    return (own: Params) => (hasMembers(own) ? layerParams([own], call) : own);
+  }
+  const above = [profile?.params ?? {}, block ?? {}];
+  return (own: Params) => layerParams([own, ...above], call);
 }
 
 /** What the `veriroute` block asks for, the most specific key first; undefined leaves it to the model. */

@@ -29,6 +29,7 @@ export function spellParams(
   body: JsonObject,
 ): SpelledParams {
   const named = Object.entries(given);
+  // Most targets have none.
   if (named.length === 0) return NOTHING;
   const params: SpelledParam[] = [];
   const lost: string[] = [];
