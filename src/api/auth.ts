@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isLoopbackHost } from "../config/base-url.ts";
 import type { Config } from "../config/schema.ts";
 import { memoize } from "../lib/memoize.ts";
-import type { KeyScope, StoredKey } from "../store/store.ts";
+import type { KeyScope, StoredKey, StoredState } from "../store/store.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** Who asks: `actor` is a key id, `config` or `anonymous`, as the audit log names it. */
@@ -22,8 +22,7 @@ export type Identity =
 
 export interface AuthDependencies {
   readonly server: () => Config["server"];
-  /** Stored keys, revoked ones included. */
-  readonly keys: () => readonly StoredKey[];
+  readonly state: () => Pick<StoredState, "keys" | "keys_lost">;
 }
 
 export interface Authenticator {
@@ -50,15 +49,19 @@ const LET_IN: Identity = {
 
 const digestOf = (secret: string) => createHash("sha256").update(secret).digest();
 
-export function createAuthenticator({ server, keys }: AuthDependencies): Authenticator {
+export function createAuthenticator({ server, state }: AuthDependencies): Authenticator {
   // Both lists are replaced when they change, never changed.
   const configured = memoize(configuredKeys);
   const stored = memoize(storedKeys);
   const isOpen = memoize(needsNoKey);
   return {
     identify(headers, scope) {
-      const [own, issued] = [configured(server()), stored(keys())];
-      if (own.length + issued.length === 0 && isOpen(server())) return LET_IN;
+      const { keys, keys_lost } = state();
+      const [own, issued] = [configured(server()), stored(keys)];
+      if (own.length + issued.length === 0) {
+        if (keys_lost) return { kind: "refused", refusal: keysLost(scope) };
+        if (isOpen(server())) return LET_IN;
+      }
       return judge(presentedKeys(headers), [...own, ...issued], scope);
     },
   };
@@ -118,6 +121,17 @@ function judge(presented: string[], known: readonly KnownKey[], scope: KeyScope)
   return { kind: "caller", caller: { scope: best.scope, actor, key_id, profile } };
 }
 
+/** Whoever had to have a key before must not get in without one now. */
+function keysLost(scope: KeyScope): Refusal {
+  const message =
+    "The keys of this router were lost with its database, which was damaged or removed, so nobody is let in. " +
+    `On its machine, \`veriroute keys create --scope ${scope}\` makes a new one; revoking that one ` +
+    "opens the router again, if it listens on loopback only.";
+  return { code: "invalid_api_key", message, headers: CHALLENGE };
+}
+
+const CHALLENGE = { "www-authenticate": 'Bearer realm="veriroute"' };
+
 function invalidKey(sent: boolean, scope: KeyScope): Refusal {
   const problem = sent
     ? "The API key sent is not one of this router's keys, or it was revoked."
@@ -125,7 +139,7 @@ function invalidKey(sent: boolean, scope: KeyScope): Refusal {
   return {
     code: "invalid_api_key",
     message: `${problem} \`veriroute keys create --scope ${scope}\` makes one.`,
-    headers: { "www-authenticate": 'Bearer realm="veriroute"' },
+    headers: CHALLENGE,
   };
 }
 

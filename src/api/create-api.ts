@@ -45,7 +45,7 @@ import type { KnownRoute } from "./unknown-route.ts";
 export function createApi(dependencies: ApiDependencies) {
   const { clock, config, store, relay, instance_id, newId } = dependencies;
   const server = () => config.current().config.server;
-  const auth = createAuthenticator({ server, keys: () => store.state().keys });
+  const auth = createAuthenticator({ server, state: () => store.state() });
   const requestIds = createRequestIds(newId);
   const guards = createGuards(auth);
   const audit = createAudit({ auth, clock, store });

@@ -120,7 +120,7 @@ function list(file: KeyFile, { flags }: Words, shell: Shell): number {
     return EXIT.ok;
   }
   if (stored.length === 0) {
-    shell.print("no keys: on loopback everything is open");
+    shell.print(file.areLost() ? KEYS_LOST : "no keys: on loopback everything is open");
     return EXIT.ok;
   }
   const rows = stored.map(({ id, scope, prefix, created_at, revoked_at, profile, name }) => [
@@ -136,6 +136,9 @@ function list(file: KeyFile, { flags }: Words, shell: Shell): number {
   return EXIT.ok;
 }
 
+const KEYS_LOST =
+  "the keys were lost with the database: nobody is let in until `veriroute keys create` makes new ones";
+
 function withoutHash({ hash: _hash, ...shown }: StoredKey) {
   return shown;
 }
@@ -149,8 +152,13 @@ function revoke(file: KeyFile, { positionals, flags }: Words, shell: Shell): num
   const revoked_at = shell.clock.now();
   if (file.revoke(id, revoked_at)) {
     shell.print(flags.has("json") ? JSON.stringify({ id, revoked_at }) : `revoked ${id}`);
+    if (file.list().every((key) => key.revoked_at !== null)) shell.complain(LAST_REVOKED);
     return EXIT.ok;
   }
   shell.complain(`veriroute keys: no key \`${id}\` is in use; \`veriroute keys list\` shows them`);
   return EXIT.failed;
 }
+
+const LAST_REVOKED =
+  "that was the last key: unless the config sets `server.client_key` or `server.admin_key`, a server on loopback now " +
+  "lets everyone on this machine in, the admin API included";

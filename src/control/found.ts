@@ -33,7 +33,8 @@ interface FoundDependencies {
 
 export function found({ registry, config: { server }, store }: FoundDependencies): Found {
   const instances = registry.list().filter(({ source }) => source !== "builtin");
-  const stored = store.state().keys.some(({ revoked_at }) => revoked_at === null);
+  const { keys, keys_lost } = store.state();
+  const stored = keys_lost || keys.some(({ revoked_at }) => revoked_at === null);
   const configured = (server.client_key ?? "") !== "" || (server.admin_key ?? "") !== "";
   return {
     instances: instances.map((instance) => foundInstance(instance, registry)),

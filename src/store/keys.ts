@@ -1,8 +1,14 @@
+import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 
+import { areKeysLost, noteKeys } from "./key-marker.ts";
+import { reading } from "./saved-state.ts";
+import { readServeLock } from "./serve-lock.ts";
 import { openDatabase } from "./sqlite/database.ts";
-import { addKey, listKeys, revokeKey, writeAudit } from "./sqlite/settings.ts";
-import { toStoreError } from "./store-error.ts";
+import { SCHEMA_VERSION } from "./sqlite/migrations.ts";
+import { addKey, listKeys, readKeys, revokeKey, writeAudit } from "./sqlite/settings.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
 import type { KeyScope, StoredKey } from "./store.ts";
 
 const KEY_START = "vr-";
@@ -57,22 +63,28 @@ export interface MintedKey {
 export interface KeyFile {
   create(request: KeyRequest, now: number): MintedKey;
   list(): StoredKey[];
+  /** There were keys in use, and they went with a database that was damaged or removed. */
+  areLost(): boolean;
   /** False if there is no such key or it is revoked already. */
   revoke(id: string, now: number): boolean;
 }
 
-/** Only `create` makes the database if there is none. */
+/** Only `create` makes the database if there is none, and `list` leaves it as it is. */
 export function keyFile(path: string): KeyFile {
-  const use = <T>(work: (db: ReturnType<typeof openDatabase>) => T): T => {
+  const use = <T>(work: (db: Database) => T): T => {
+    refuseOlderInUse(path);
     const db = openDatabase(path);
     try {
-      return work(db);
+      const result = work(db);
+      noteKeys(path, listKeys(db));
+      return result;
     } catch (error) {
       throw toStoreError(error, `cannot change the keys in \`${path}\``);
     } finally {
       db.close();
     }
   };
+  const list = () => reading(path, (db, version) => readKeys(db, version)) ?? [];
   return {
     create: (request, now) =>
       use((db) => {
@@ -84,7 +96,8 @@ export function keyFile(path: string): KeyFile {
         writeAudit(db, { at: now, actor: "cli", action: "key.create", subject: id, detail });
         return { key, stored };
       }),
-    list: () => (existsSync(path) ? use(listKeys) : []),
+    list,
+    areLost: () => areKeysLost(path, list()),
     revoke: (id, now) =>
       existsSync(path) &&
       use((db) => {
@@ -94,4 +107,17 @@ export function keyFile(path: string): KeyFile {
         return revoked;
       }),
   };
+}
+
+/** Opening a database to write brings it to our schema, which a server of an older version cannot use. */
+function refuseOlderInUse(path: string): void {
+  const version = reading(path, (_, found) => found) ?? SCHEMA_VERSION;
+  if (version === SCHEMA_VERSION) return;
+  const holder = readServeLock(join(dirname(path), "serve.lock"));
+  if (holder === null) return;
+  throw new StoreError(
+    "locked",
+    `\`${path}\` has schema ${version}, this version of veriroute makes it ${SCHEMA_VERSION}, and an older server ` +
+      `(pid ${holder.pid}) runs on it. Use the program of that server, or stop it first.`,
+  );
 }

@@ -17,6 +17,9 @@ const CHECK_DELAY_MS = 2000;
 /** How long closing waits for the last rows; a lock of another process must not hold up the exit. */
 const CLOSE_WAIT_MS = 5000;
 
+const KEYS_LOST =
+  "the keys of this router were lost with its database: nobody is let in until `veriroute keys create` makes new ones";
+
 export interface StoreDependencies {
   /** File of the database, made if missing; `:memory:` for one that ends with the store. */
   readonly path: string;
@@ -43,6 +46,7 @@ export async function openStore(dependencies: StoreDependencies): Promise<Store>
   try {
     const opened = await opening;
     if (opened.problem !== null) log.error({ path }, opened.problem);
+    if (opened.state.keys_lost) log.error({ path }, KEYS_LOST);
     const connection = createConnection({ opened, post, log, limits });
     worker.addEventListener("message", ({ data: message }: MessageEvent<FromWorker>) =>
       connection.receive(message),

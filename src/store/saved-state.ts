@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 
 import { refuseNewer } from "./sqlite/database.ts";
 import { schemaVersion } from "./sqlite/migrations.ts";
+import { PROFILES_SINCE } from "./sqlite/settings.ts";
 import { toStoreError } from "./store-error.ts";
 import type { KeyScope } from "./store.ts";
 
@@ -14,21 +15,12 @@ export interface SavedState {
   readonly profiles: ReadonlySet<string>;
 }
 
-/** The first version that keeps profiles. */
-const PROFILES_SINCE = 3;
-
 /**
  * What the database at `path` holds; null if there is none. Reads only, and migrates nothing: a
  * server of an older version may be running on it. Throws `StoreError`.
  */
 export function readSavedState(path: string): SavedState | null {
-  if (!existsSync(path)) return null;
-  let db: Database | undefined;
-  try {
-    db = new Database(path, { readonly: true, strict: true });
-    const version = schemaVersion(db);
-    refuseNewer(path, version);
-    if (version === 0) return null;
+  return reading(path, (db, version) => {
     const scopes = db.query<{ scope: KeyScope }, []>(
       "SELECT DISTINCT scope FROM api_key WHERE revoked_at IS NULL",
     );
@@ -40,6 +32,18 @@ export function readSavedState(path: string): SavedState | null {
       scopes: new Set(scopes.all().map(({ scope }) => scope)),
       profiles: new Set(profiles.map(({ name }) => name)),
     };
+  });
+}
+
+/** Reads the database at `path` as it is, of whatever version; null if there is none. Throws `StoreError`. */
+export function reading<T>(path: string, read: (db: Database, version: number) => T): T | null {
+  if (!existsSync(path)) return null;
+  let db: Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, strict: true });
+    const version = schemaVersion(db);
+    refuseNewer(path, version);
+    return version === 0 ? null : read(db, version);
   } catch (error) {
     throw toStoreError(error, `cannot read \`${path}\``);
   } finally {

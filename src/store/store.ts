@@ -111,6 +111,8 @@ export interface AuditEntry {
 /** What other parts need before and while serving; loaded at start, refreshed when another process writes. */
 export interface StoredState {
   readonly keys: readonly StoredKey[];
+  /** There were keys in use, and they went with a database that was damaged or removed. */
+  readonly keys_lost: boolean;
   /** Config values set through the admin API, by dotted key, as JSON text. */
   readonly overrides: Readonly<Record<string, string>>;
   /** Those that ended may still be among them. */

@@ -9,6 +9,7 @@ import {
   storedKey,
   type TestApi,
 } from "../support/api-server.ts";
+import { storedState } from "../support/stored-state.ts";
 
 const open = await startApi();
 const keyed = await startApi({ toml: KEYED });
@@ -208,4 +209,33 @@ test("the first key closes the router, and a client key alone opens no admin rou
     await status("/v1/models", bearer(key)),
     await status("/admin/v1/keys", bearer(key)),
   ]).toEqual([201, 401, 200, 403]);
+});
+
+test.each([
+  { what: "the keys were lost", keys_lost: true, status: 401 },
+  { what: "no key was ever made", keys_lost: false, status: 200 },
+])("where $what, whoever reaches loopback is answered $status", async (row) => {
+  const state = () => storedState({ keys_lost: row.keys_lost });
+  await using api = await startApi({ storeChanges: { state } });
+
+  const answers = await Promise.all(
+    [...CLIENT_ROUTES, ...ADMIN_ROUTES].map(async (path) => (await api.call(path)).status),
+  );
+  const { status } = await api.call("/health/ready");
+
+  expect(new Set(answers)).toEqual(new Set([row.status]));
+  expect(status).toBe(200);
+});
+
+const lostState = () => storedState({ keys_lost: true });
+
+test("where the keys were lost, a refusal says how to make new ones, and the config's own still work", async () => {
+  await using bare = await startApi({ storeChanges: { state: lostState } });
+  await using configured = await startApi({ toml: KEYED, storeChanges: { state: lostState } });
+
+  const refused = await bare.call("/admin/v1/config", { headers: bearer("vr-old") });
+
+  expect(await refused.text()).toContain("`veriroute keys create --scope admin` makes a new one");
+  const headers = bearer(ADMIN_KEY);
+  expect((await configured.call("/admin/v1/config", { headers })).status).toBe(200);
 });

@@ -5,11 +5,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 
+import { keyFile } from "../../src/store/keys.ts";
 import type { StoredKey } from "../../src/store/store.ts";
 import { attempt, decision } from "../support/decisions.ts";
 import { failureOf, openTestStore } from "../support/open-store.ts";
@@ -83,7 +85,7 @@ test("what was recorded is there after closing and opening, and no log is left b
   using folder = tempDir();
   const path = folder.file("veriroute.db");
   await fill(path);
-  expect(readdirSync(folder.path)).toEqual(["veriroute.db"]);
+  expect(readdirSync(folder.path).toSorted()).toEqual(["keys.made", "veriroute.db"]);
 
   await using store = await openTestStore(path);
 
@@ -136,7 +138,7 @@ test("a database of a newer version is refused and not touched", async () => {
   expect(failure).toMatchObject({ name: "StoreError", kind: "newer_schema" });
   expect(String(failure)).toContain(`\`${path}\` has schema 99`);
   expect(readFileSync(path).equals(before)).toBe(true);
-  expect(readdirSync(folder.path)).toEqual(["veriroute.db"]);
+  expect(readdirSync(folder.path).toSorted()).toEqual(["keys.made", "veriroute.db"]);
 });
 
 test.each<{ damage: string; spoil: (path: string) => void; keys: StoredKey[] }>([
@@ -163,10 +165,55 @@ test.each<{ damage: string; spoil: (path: string) => void; keys: StoredKey[] }>(
   store.recordDecision(decision({ id: "new" }));
 
   expect((await store.listDecisions({ limit: 9 })).items.map(({ id }) => id)).toEqual(["new"]);
-  expect(store.state().keys).toEqual(row.keys);
+  const { keys, keys_lost } = store.state();
+  expect({ keys, keys_lost }).toEqual({ keys: row.keys, keys_lost: row.keys.length === 0 });
   expect(store.stats()).toMatchObject({ healthy: false, dropped: 0 });
   expect(store.stats().problem).toContain(folder.file(KEPT));
   expect(readFileSync(folder.file(KEPT)).equals(spoiled)).toBe(true);
+});
+
+test.each<{ what: string; before: (path: string) => Promise<void>; keys_lost: boolean }>([
+  { what: "a key in use", before: (path) => fill(path, 1), keys_lost: true },
+  {
+    what: "a key that was revoked",
+    before: async (path) => {
+      await fill(path, 1);
+      keyFile(path).revoke(KEY.id, 2000);
+    },
+    keys_lost: false,
+  },
+  {
+    what: "no key",
+    before: async (path) => (await openTestStore(path)).close(),
+    keys_lost: false,
+  },
+])("of a database that is gone and held $what the keys count as lost: $keys_lost", async (row) => {
+  using folder = tempDir();
+  const path = folder.file("veriroute.db");
+  await row.before(path);
+  rmSync(path);
+
+  const lost: boolean[] = [];
+  for (let start = 0; start < 2; start++) {
+    await using store = await openTestStore(path);
+    lost.push(store.state().keys_lost);
+  }
+
+  expect(lost).toEqual([row.keys_lost, row.keys_lost]);
+  expect(keyFile(path).areLost()).toBe(row.keys_lost);
+  keyFile(path).create({ name: "new", scope: "admin", profile: null }, 3000);
+  expect(keyFile(path).areLost()).toBe(false);
+});
+
+test("a key made before there was a marker has one from the next start on", async () => {
+  using folder = tempDir();
+  const path = folder.file("veriroute.db");
+  await fill(path, 1);
+  rmSync(folder.file("keys.made"));
+
+  await (await openTestStore(path)).close();
+
+  expect(mode(folder.file("keys.made"))).toBe("600");
 });
 
 test("a second damaged database of the same moment does not overwrite the first", async () => {

@@ -4,6 +4,7 @@ import type { StoredState } from "../../src/store/store.ts";
 export function storedState(changes: Partial<StoredState> = {}): StoredState {
   return {
     keys: [],
+    keys_lost: false,
     overrides: {},
     exclusions: [],
     profiles: {},

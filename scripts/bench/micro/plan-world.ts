@@ -102,6 +102,7 @@ const NO_EXCLUSIONS = new Map();
 const NO_CARDS = new Map();
 const NOTHING_STORED: StoredState = {
   keys: [],
+  keys_lost: false,
   overrides: {},
   exclusions: [],
   profiles: {},

@@ -89,7 +89,7 @@ export function replaceDamaged(
   now: number,
   damaged: Database | undefined,
 ): OpenedDatabase {
-  const state = damaged && attempt(() => readState(damaged));
+  const state = damaged && attempt(() => readState(damaged, path));
   const audit = damaged && attempt(() => listAudit(damaged, { limit: 10_000 }).items);
   attempt(() => damaged?.close());
   const kept = setAside(path, now);
@@ -97,7 +97,7 @@ export function replaceDamaged(
   carryOver(db, state, audit);
   const rest = state
     ? "Keys and settings were carried over."
-    : "Keys and settings could not be read: create new keys if there were any.";
+    : "Keys and settings could not be read: if there were keys, nobody is let in until `veriroute keys create` makes new ones.";
   return {
     db,
     problem: `the database was damaged and is kept as \`${kept}\`; a fresh one serves. ${rest}`,

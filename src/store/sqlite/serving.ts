@@ -82,7 +82,7 @@ function serve({ db, problem, unchecked }: OpenedDatabase, { path, post }: Servi
     db,
     problem,
     trouble,
-    upkeep: startUpkeep({ db, decisions, trouble, tellState }),
+    upkeep: startUpkeep({ db, path, decisions, trouble, tellState }),
     writeBatch: createBatchWriter(about),
     answers: createAnswers({
       ...about,

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 
+import { areKeysLost, noteKeys } from "../key-marker.ts";
 import type { AuditEntry, KeyScope, Page, StoredKey, StoredState } from "../store.ts";
 import { durably } from "./database.ts";
 import { badCursor } from "./decisions.ts";
@@ -21,10 +22,20 @@ type KeyRow = {
   profile: string | null;
 };
 
+/** The first version that keeps profiles, those of keys included. */
+export const PROFILES_SINCE = 3;
+
 const KEY_COLUMNS = "id, name, scope, hash, prefix, created_at, revoked_at, profile";
 
 export function listKeys(db: Database): StoredKey[] {
   return db.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_key ORDER BY created_at, id`).all();
+}
+
+/** The keys in a database of `version`, which may be older than ours. */
+export function readKeys(db: Database, version: number): StoredKey[] {
+  if (version >= PROFILES_SINCE) return listKeys(db);
+  const columns = KEY_COLUMNS.replace("profile", "NULL AS profile");
+  return db.query<KeyRow, []>(`SELECT ${columns} FROM api_key ORDER BY created_at, id`).all();
 }
 
 export function addKey(db: Database, key: StoredKey): void {
@@ -78,14 +89,18 @@ export function deleteOverride(db: Database, key: string): boolean {
   );
 }
 
-export function readState(db: Database): StoredState {
+/** The state in the database at `path`; what it says of keys is noted beside it. */
+export function readState(db: Database, path: string): StoredState {
   const overrides = db
     .query<{ key: string; value: string }, []>(
       "SELECT key, value FROM config_override ORDER BY key",
     )
     .all();
+  const keys = listKeys(db);
+  noteKeys(path, keys);
   return {
-    keys: listKeys(db),
+    keys,
+    keys_lost: areKeysLost(path, keys),
     overrides: Object.fromEntries(overrides.map(({ key, value }) => [key, value])),
     exclusions: listExclusions(db),
     ...readPreferences(db),

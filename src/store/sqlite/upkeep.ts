@@ -14,6 +14,7 @@ const CHECKPOINT_MS = 60_000;
 
 export interface UpkeepDependencies {
   readonly db: Database;
+  readonly path: string;
   readonly decisions: DecisionTable;
   readonly trouble: Trouble;
   readonly tellState: (state: StoredState) => void;
@@ -28,8 +29,9 @@ export interface Upkeep {
 }
 
 /** What the worker does unasked: settles the previous session, watches other processes, empties the log. */
-export function startUpkeep({ db, decisions, trouble, tellState }: UpkeepDependencies): Upkeep {
-  const state = readState(db);
+export function startUpkeep(dependencies: UpkeepDependencies): Upkeep {
+  const { db, path, decisions, trouble, tellState } = dependencies;
+  const state = readState(db, path);
   let told = JSON.stringify(state);
   let version = dataVersion(db);
   // By row, not by time: a clock that was set back must not leave anything in progress for ever.
@@ -38,7 +40,7 @@ export function startUpkeep({ db, decisions, trouble, tellState }: UpkeepDepende
   let begun = settle();
 
   const refresh = ({ hasOtherWritten = false } = {}) => {
-    const current = readState(db);
+    const current = readState(db, path);
     const text = JSON.stringify(current);
     // Breakers are saved without being told, so what another process took away may look as before.
     if (text === told && !hasOtherWritten) return;

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 
+import { acquireServeLock } from "../../../src/store/serve-lock.ts";
 import { runCommand, SHELL_NOW } from "../../support/shell.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -40,7 +41,7 @@ test("a key is shown once, listed by its beginning, and revoked once", async () 
   expect(await runCommand(["keys", "revoke", id, "--json"], { env })).toEqual({
     code: 0,
     stdout: `${JSON.stringify({ id, revoked_at: SHELL_NOW })}\n`,
-    stderr: "",
+    stderr: expect.stringContaining("a server on loopback now lets everyone on this machine in"),
   });
   const again = await runCommand(["keys", "revoke", id], { env });
   expect(again).toEqual({
@@ -130,4 +131,83 @@ test("without a home or a named state directory a command says which variable to
 
   expect(code).toBe(1);
   expect(stderr).toContain("VERIROUTE_STATE_DIR");
+});
+
+test("keys that went with their database are not taken for none", async () => {
+  using state = tempDir();
+  const env = { VERIROUTE_STATE_DIR: state.path };
+  await runCommand(["keys", "create", "--scope", "admin"], { env });
+  rmSync(state.file("veriroute.db"));
+
+  const { stdout } = await runCommand(["keys", "list"], { env });
+
+  expect(stdout).toBe(
+    "the keys were lost with the database: nobody is let in until `veriroute keys create` makes new ones\n",
+  );
+});
+
+test("revoking a key says nothing of open doors while another one is in use", async () => {
+  using state = tempDir();
+  const env = { VERIROUTE_STATE_DIR: state.path };
+  const create = () => runCommand(["keys", "create", "--scope", "admin", "--json"], { env });
+  const [first] = [await create(), await create()];
+
+  const { id } = JSON.parse(first.stdout);
+
+  expect(await runCommand(["keys", "revoke", id], { env })).toMatchObject({ code: 0, stderr: "" });
+});
+
+/** As version 2 left it: without profiles, and with a key in it. */
+function olderState() {
+  const state = tempDir();
+  const database = new Database(state.file("veriroute.db"), { create: true });
+  for (const name of ["0001-initial", "0002-health"]) {
+    database.run(readFileSync(`src/store/sqlite/migrations/${name}.sql`, "utf8"));
+  }
+  database.run("PRAGMA user_version = 2");
+  database.run(
+    `INSERT INTO api_key (id, name, scope, hash, prefix, created_at)
+     VALUES ('key-1', 'laptop', 'client', 'abcd', 'vr-abcde', 1)`,
+  );
+  database.close();
+  return state;
+}
+const versionOf = (path: string) => {
+  using database = new Database(path, { readonly: true });
+  return database.query("PRAGMA user_version").get();
+};
+
+describe("on a database of an older version", () => {
+  test("`list` shows its keys and leaves it as it is", async () => {
+    using state = olderState();
+    const env = { VERIROUTE_STATE_DIR: state.path };
+
+    const { code, stdout } = await runCommand(["keys", "list", "--json"], { env });
+
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      items: [{ id: "key-1", name: "laptop", profile: null }],
+    });
+    expect(versionOf(state.file("veriroute.db"))).toEqual({ user_version: 2 });
+  });
+
+  test.each([{ words: ["create", "--scope", "client"] }, { words: ["revoke", "key-1"] }])(
+    "`$words.0` is refused while a server runs on it, and done without one",
+    async ({ words }) => {
+      using state = olderState();
+      const env = { VERIROUTE_STATE_DIR: state.path };
+      const lock = acquireServeLock(state.file("serve.lock"));
+      if (lock.kind === "held") throw new Error("the directory is new");
+
+      const refused = await runCommand(["keys", ...words], { env });
+      const version = versionOf(state.file("veriroute.db"));
+      lock.lock.release();
+      const done = await runCommand(["keys", ...words], { env });
+
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toContain(`an older server (pid ${process.pid}) runs on it`);
+      expect(version).toEqual({ user_version: 2 });
+      expect(done.code).toBe(0);
+    },
+  );
 });
