@@ -2,7 +2,7 @@ import { gpusByCost } from "../sizing/gpus.ts";
 import type { RuntimeParts } from "./assemble.ts";
 import { isBilling, isSku, type Lease, NO_GPU } from "./lease.ts";
 import { knownLeases } from "./leases/other-leases.ts";
-import type { ListedSession } from "./listing.ts";
+import type { ListedSession, Listing } from "./listing.ts";
 import type { RuntimeSettings } from "./policy/settings.ts";
 import { nameProblem } from "./policy/up.ts";
 import type { RuntimesDependencies } from "./runtimes-dependencies.ts";
@@ -66,7 +66,7 @@ async function adoptNow(
     if (taken.kind === "acquired") taken.lock.release();
     return refused(`there is a runtime \`${name}\` already; \`--name\` gives another name`);
   }
-  const lease = adoptionLease(leaseFacts(dependencies, name), facts(dependencies, found));
+  const lease = adoptionLease(leaseFacts(dependencies, name), facts(dependencies, found, listing));
   const made = await publish(parts, taken, async () => {
     // First: once the lease is on disk nothing may fail before somebody answers for it.
     await driver.adopt(name, endpoint);
@@ -75,12 +75,17 @@ async function adoptNow(
   return { ok: true, lease: made.lease, lock: taken.lock };
 }
 
-function facts({ settings, clock }: AdoptDependencies, found: ListedSession): Found {
+function facts(
+  { settings, clock }: AdoptDependencies,
+  found: ListedSession,
+  { account }: Listing,
+): Found {
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   const { endpoint, hardware, variant } = found;
   const rate = rateOf(hardware, settings(), today);
   const isUnkept = rate.cu_h === null && settings().max_compute_units !== null;
-  return { endpoint, hardware, variant, rate, note: isUnkept ? unkept(hardware) : null };
+  const note = isUnkept ? unkept(hardware) : null;
+  return { endpoint, hardware, variant, account: account ?? null, rate, note };
 }
 
 function rateOf(hardware: string, settings: RuntimeSettings, today: string): Lease["rate"] {

@@ -45,6 +45,18 @@ export function isBilling(phase: Phase): boolean {
   return BILLING.has(phase);
 }
 
+/** Whose machines a login shows. */
+export const Account = Type.Object(
+  {
+    /** How `colab` was told to log in: `oauth2` or `adc`. */
+    auth: text,
+    /** In lower case; null where the login names none. */
+    email: nullable(text),
+  },
+  open,
+);
+export type Account = Static<typeof Account>;
+
 /** The process that answers for the runtime. */
 const LeaseOwner = Type.Object(
   {
@@ -142,6 +154,8 @@ export const Lease = Type.Object(
     /** What was handed to `--gpu`. */
     cli_gpu: nullable(text),
     session_name: text,
+    /** Where the machine is, and every listing that is to prove something; null: whoever made it did not ask. */
+    account: nullable(Account),
     endpoint: nullable(text),
     /** Endpoints listed before `colab new`: whatever is among them is not ours. */
     sessions_before: Type.Array(text, { default: [] }),

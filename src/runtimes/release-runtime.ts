@@ -7,7 +7,14 @@ import type { Leases } from "./leases/open-leases.ts";
 import { amongOthers, otherLeases } from "./leases/other-leases.ts";
 import type { Listing } from "./listing.ts";
 import type { Pause } from "./pause.ts";
-import { absenceProof, mayBeOf, mayStillAppear, PROOF_GAP_MS } from "./policy/absence.ts";
+import {
+  absenceProof,
+  isOfAccount,
+  mayBeOf,
+  mayStillAppear,
+  OTHER_ACCOUNT,
+  PROOF_GAP_MS,
+} from "./policy/absence.ts";
 import { attribute, identified } from "./policy/orphans.ts";
 import { billingNotice } from "./policy/words.ts";
 import { writeChange } from "./write-change.ts";
@@ -164,6 +171,7 @@ async function prove(
     const { listing } = await driver.list();
     listings.push(listing);
     if (listing.kind === "doubtful") return `it cannot be told: ${listing.reason}`;
+    if (!isOfAccount(subject, listing)) return `it cannot be told: ${OTHER_ACCOUNT}`;
     others = (await otherLeases(leases, subject.name)) ?? [];
     if (listing.sessions.some((session) => mayBeOf(subject, session, others))) {
       return "it is still listed";

@@ -35,6 +35,7 @@ export function someLease(changes: Partial<Lease> = {}): Lease {
     sku: "T4",
     cli_gpu: "T4",
     session_name: "veriroute-qwen",
+    account: null,
     endpoint: "gpu-t4-1",
     sessions_before: ["gpu-old"],
     was_refused: false,

@@ -128,6 +128,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       hard_deadline: now + 4 * HOUR,
       hard_remaining_ms_at: null,
       sessions_before: listing.sessions.map(({ endpoint }) => endpoint),
+      account: listing.account ?? null,
       ...changes,
     });
     await leases.create(lease);

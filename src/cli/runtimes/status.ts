@@ -1,4 +1,6 @@
+import { isBilling } from "../../runtimes/lease.ts";
 import { knownLeases } from "../../runtimes/leases/other-leases.ts";
+import { isOfAccount, OTHER_ACCOUNT } from "../../runtimes/policy/absence.ts";
 import { orphansOf } from "../../runtimes/policy/orphans.ts";
 import { type RuntimeView, viewOfFile } from "../../runtimes/views.ts";
 import { EXIT, type Words } from "../command.ts";
@@ -17,6 +19,8 @@ export async function runStatus(own: Asked, words: Words, shell: Shell): Promise
   } else {
     shell.print(views.length === 0 ? "no runtimes" : runtimeTable(views, shell));
     if (check !== null) shell.print(checkText(check));
+    for (const name of check?.elsewhere ?? [])
+      shell.print(`of ${name} that says nothing: ${OTHER_ACCOUNT}`);
   }
   if (check?.problem == null) return EXIT.ok;
   shell.complain(`veriroute runtimes: it cannot be told what runs: ${check.problem}`);
@@ -41,6 +45,8 @@ interface Check {
   readonly machines: readonly Machine[];
   /** Names of leases that cannot be read: one that none accounts for may be theirs. */
   readonly unreadable: readonly string[];
+  /** Names of runtimes that this listing says nothing of. */
+  readonly elsewhere: readonly string[];
   /** Why what is missing may exist all the same; null if it does not. */
   readonly problem: string | null;
 }
@@ -56,7 +62,10 @@ async function askColab({ driver, leases }: Asked): Promise<Check> {
     return { endpoint, hardware, runtime: lease?.name ?? null, command: orphan?.command ?? null };
   });
   const reason = listing.kind === "doubtful" ? listing.reason : null;
-  return { machines, unreadable, problem: fault?.message ?? reason };
+  const elsewhere = known
+    .filter((lease) => isBilling(lease.phase) && !isOfAccount(lease, listing))
+    .map(({ name }) => name);
+  return { machines, unreadable, elsewhere, problem: fault?.message ?? reason };
 }
 
 function checkText({ machines, unreadable, problem }: Check): string {

@@ -76,7 +76,13 @@ async function putOnDisk(
     // What a machine of that name has left behind is of no more use.
     await driver.forget(name);
     const sessions_before = claim.sessions.map(({ endpoint }) => endpoint);
-    return { lease: bakeLease(leaseFacts(dependencies, name), { rate, sessions_before }) };
+    return {
+      lease: bakeLease(leaseFacts(dependencies, name), {
+        rate,
+        sessions_before,
+        account: claim.account,
+      }),
+    };
   });
   return made.lease;
 }

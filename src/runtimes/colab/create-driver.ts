@@ -16,7 +16,6 @@ import type {
   ExecuteReport,
   ExecuteRequest,
   ListingReport,
-  LoginCheck,
   ProgramCheck,
   RefreshReport,
   StopReport,
@@ -24,6 +23,7 @@ import type {
   UsageReport,
 } from "./driver.ts";
 import type { ColabFault } from "./faults.ts";
+import { accountOf, checkLogin } from "./login.ts";
 import { outputOf, plainText, squeeze } from "./output.ts";
 import { readListing } from "./read-listing.ts";
 import { readUsage } from "./read-usage.ts";
@@ -45,8 +45,15 @@ const TOKEN_MARGIN_MS = 6 * 60_000;
 
 export function createColabDriver(dependencies: DriverDependencies): ColabDriver {
   const calls = createColabCalls(dependencies);
-  const { clock, program } = dependencies;
-  const list = (name: string = ACCOUNT) => listVia(calls, clock, name);
+  const { clock, program, auth } = dependencies;
+  const list: ColabDriver["list"] = async (name) => {
+    if (name !== undefined) return listVia(calls, clock, name);
+    // First, so that of two listings a login that changes between them shows in the second.
+    const account = await accountOf(calls, auth);
+    const report = await listVia(calls, clock, ACCOUNT);
+    if (account === undefined) return report;
+    return { ...report, listing: { ...report.listing, account } };
+  };
   return {
     checkProgram: () => checkProgram(calls, program),
     checkLogin: () => checkLogin(calls),
@@ -83,14 +90,6 @@ async function checkProgram(calls: ColabCalls, program: string): Promise<Program
     return { kind: "failed", fault: { ...fault, detail } };
   }
   return { kind: "ok", version, path: program };
-}
-
-async function checkLogin(calls: ColabCalls): Promise<LoginCheck> {
-  const result = await calls.call({ name: ACCOUNT, args: ["whoami"], timeout_ms: LISTING_MS });
-  const said = squeeze(outputOf(result).stdout).includes("authprovider:");
-  const kind = faultKind(result) ?? (said ? undefined : "unreadable");
-  if (kind === undefined) return { kind: "ok" };
-  return { kind: "failed", fault: faultOf(kind, "tell who is logged in", result) };
 }
 
 async function listVia(calls: ColabCalls, clock: Clock, name: string): Promise<ListingReport> {

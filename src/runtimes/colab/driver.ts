@@ -1,5 +1,5 @@
 /**
- * What the supervisor asks of Colab, one official command each. Nothing here decides: no call is
+ * What the supervisor asks of Colab, in official commands. Nothing here decides: no call is
  * repeated, no result is taken for proof of release, and none of them throws for anything that the
  * command, the network or Google does.
  */
@@ -15,7 +15,7 @@ export interface ColabDriver {
   /**
    * All machines of the account, those of other programs too. With `name` they are listed through
    * that runtime's own store, which names its session and forgets one that is not listed (yet); without,
-   * every name is null.
+   * every name is null, and the listing says whose account it is.
    */
   readonly list: (name?: string) => Promise<ListingReport>;
   /** Compute units; lags minutes behind, so never proof of anything. */

@@ -19,9 +19,21 @@ export function mayStillAppear(
   return external === null && !was_refused && now - since < LATE_LISTING_MS;
 }
 
+/** Said where a listing is of another account than a lease, or nobody knows of which. */
+export const OTHER_ACCOUNT =
+  "the login of `colab` now is not, or not for sure, that of its machine, which its lease names as `account`";
+
+/** Whether what a listing lacks, or shows without a name, says something of a lease. */
+export function isOfAccount({ account }: Pick<Lease, "account">, listing: Listing): boolean {
+  if (account === null) return true;
+  const { account: asked } = listing;
+  if (asked === undefined) return false;
+  return account.email === null ? asked.auth === account.auth : asked.email === account.email;
+}
+
 export type Subject = Pick<
   Lease,
-  "endpoint" | "session_name" | "sessions_before" | "sku" | "was_refused"
+  "account" | "endpoint" | "session_name" | "sessions_before" | "sku" | "was_refused"
 >;
 
 /**
@@ -56,13 +68,16 @@ export interface AbsenceRequest {
 
 /**
  * Proof that the machine is gone: the last clean listing and one at least 30 s before it lack it, and
- * none between them shows it. What a doubtful listing shows is there; what it lacks proves nothing.
+ * none between them shows it. What a doubtful listing shows is there; what it lacks proves nothing, nor does
+ * what one of another account lacks.
  */
 export function absenceProof({ subject, listings, others }: AbsenceRequest): ReleaseProof | null {
   const lastSeen = listings.findLastIndex(({ sessions }) =>
     sessions.some((session) => mayBeOf(subject, session, others)),
   );
-  const clean = listings.slice(lastSeen + 1).filter((listing) => listing.kind === "clean");
+  const clean = listings
+    .slice(lastSeen + 1)
+    .filter((listing) => listing.kind === "clean" && isOfAccount(subject, listing));
   const [first] = clean;
   const last = clean.at(-1);
   if (first === undefined || last === undefined) return null;

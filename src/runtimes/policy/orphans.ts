@@ -1,6 +1,6 @@
 import { isBilling, type Lease, NO_GPU } from "../lease.ts";
 import type { ListedSession, Listing } from "../listing.ts";
-import { mayBeOf } from "./absence.ts";
+import { isOfAccount, mayBeOf } from "./absence.ts";
 
 /** A machine of the account that no lease accounts for: perhaps ours, perhaps a notebook in someone's browser. */
 export interface Orphan {
@@ -39,11 +39,13 @@ export function isUnidentified({ phase, endpoint, was_refused }: Lease): boolean
  */
 export function attribute(
   lease: Lease,
-  { sessions }: Listing,
+  listing: Listing,
   others: readonly Lease[] | null,
 ): Attribution {
+  const { sessions } = listing;
   const named = sessions.find(({ name }) => name !== null && name === lease.session_name);
   if (named !== undefined) return { kind: "one", machine: named };
+  if (!isOfAccount(lease, listing)) return { kind: "none" };
   const possible = sessions.filter((session) => mayBeOf(lease, session, others ?? []));
   const [only] = possible;
   if (only === undefined) return { kind: "none" };

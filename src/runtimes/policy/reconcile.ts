@@ -1,6 +1,6 @@
 import type { Lease, ReleaseProof } from "../lease.ts";
 import type { ListedSession, Listing } from "../listing.ts";
-import { absenceProof, mayStillAppear } from "./absence.ts";
+import { absenceProof, isOfAccount, mayStillAppear, OTHER_ACCOUNT } from "./absence.ts";
 import { type DeadlineKind, deadlineState, type Watched } from "./deadlines.ts";
 import { attribute } from "./orphans.ts";
 import type { SteadyTime } from "./steady-time.ts";
@@ -84,6 +84,7 @@ function reconcileUnknown(request: ReconcileRequest, time: SteadyTime): Finding 
   if (stored !== null) return release("its start was cut short");
   const listing = listings.at(-1);
   if (listing === undefined) return { kind: "wait", why: "nobody has asked Colab yet" };
+  if (!isOfAccount(lease, listing)) return { kind: "wait", why: OTHER_ACCOUNT };
   const found = attribute(lease, listing, others);
   if (found.kind === "one") return release("its start was cut short", found.machine);
   if (found.kind === "unclear") return { kind: "report", endpoints: found.endpoints };

@@ -6,6 +6,7 @@ import type { Listing } from "../listing.ts";
 import { PROOF_GAP_MS } from "../policy/absence.ts";
 import { orphansOf } from "../policy/orphans.ts";
 import { reconcile } from "../policy/reconcile.ts";
+import { createAccountNotices } from "./accounts.ts";
 import { type CarryOutDependencies, carryOutFinding } from "./carry-out.ts";
 import { type Kept, noteListing } from "./kept.ts";
 import type { Roster } from "./roster.ts";
@@ -33,6 +34,7 @@ export function createListings(dependencies: ListingsDependencies): Listings {
   const { leases, driver, roster, tasks, notify } = dependencies;
   let asked_elapsed = -Infinity;
   let isAsking = false;
+  const noteAccount = createAccountNotices(notify);
 
   /** `all` null: not all leases can be read. */
   async function examineAmong(one: Kept, all: readonly Lease[] | null): Promise<void> {
@@ -50,6 +52,7 @@ export function createListings(dependencies: ListingsDependencies): Listings {
     asked_elapsed = roster.clock.elapsed();
     for (const one of roster.all()) {
       noteListing(one, listing);
+      noteAccount(one.lease, listing);
       if (one.pending || one.lease.phase === "degraded") await examineAmong(one, asking.others);
     }
     return listing;

@@ -1,4 +1,5 @@
 import type { ColabDriver } from "../colab/driver.ts";
+import type { Account } from "../lease.ts";
 import type { LeaseLock, Leases } from "../leases/open-leases.ts";
 import { knownLeases } from "../leases/other-leases.ts";
 import type { ListedSession } from "../listing.ts";
@@ -13,6 +14,7 @@ export interface ClaimDependencies {
 export interface Claim {
   readonly lock: Extract<LeaseLock, { kind: "acquired" }>["lock"];
   readonly sessions: readonly ListedSession[];
+  readonly account: Account;
 }
 
 export type Claimed =
@@ -31,7 +33,7 @@ export async function claimName(
   const { lock } = taken;
   try {
     const problem = await problemOf({ leases, driver }, name);
-    if (typeof problem !== "string") return { ok: true, claim: { lock, sessions: problem } };
+    if (typeof problem !== "string") return { ok: true, claim: { lock, ...problem } };
     lock.release();
     return refused(problem);
   } catch (error) {
@@ -43,13 +45,17 @@ export async function claimName(
 async function problemOf(
   { leases, driver }: ClaimDependencies,
   name: string,
-): Promise<string | readonly ListedSession[]> {
+): Promise<string | Pick<Claim, "sessions" | "account">> {
   if ((await leases.read(name)) !== null) return busy(name);
   const { known } = await knownLeases(leases);
   const unknown = known.find(isUnidentified);
   if (unknown !== undefined) return unsettled(unknown.name);
   const { listing, fault } = await driver.list();
-  if (listing.kind === "clean") return listing.sessions;
+  const { sessions, account } = listing;
+  if (listing.kind === "clean" && account !== undefined) return { sessions, account };
+  if (listing.kind === "clean") {
+    return "nothing is rented while it cannot be told which account that would be on: `colab whoami` says nobody";
+  }
   const why = fault === null ? listing.reason : fault.message;
   return `nothing is rented while it cannot be told what the account has: ${why}`;
 }

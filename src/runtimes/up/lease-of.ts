@@ -49,11 +49,12 @@ export interface Rented {
   readonly notes: readonly string[];
   /** Endpoints of the account before. */
   readonly sessions_before: readonly string[];
+  readonly account: Lease["account"];
 }
 
 /** The lease of a machine that is about to be rented. */
 export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
-  const { facts, plan, notes, sessions_before } = rented;
+  const { facts, plan, notes, sessions_before, account } = rented;
   return {
     ...blankLease(about),
     phase: "starting",
@@ -61,6 +62,7 @@ export function rentalLease(about: LeaseFacts, rented: Rented): NewLease {
     plan: leasePlan(plan, notes),
     sku: plan.sku,
     cli_gpu: plan.sku,
+    account,
     endpoint: null,
     sessions_before: [...sessions_before],
     external: null,
@@ -94,7 +96,11 @@ function leasePlan(plan: Plan, notes: readonly string[]): LeasePlan {
 /** The lease of a machine without GPU, rented to prepare something. */
 export function bakeLease(
   about: LeaseFacts,
-  { rate, sessions_before }: Pick<Rented, "sessions_before"> & Pick<Lease, "rate">,
+  {
+    rate,
+    sessions_before,
+    account,
+  }: Pick<Rented, "sessions_before" | "account"> & Pick<Lease, "rate">,
 ): NewLease {
   return {
     ...blankLease(about),
@@ -103,6 +109,7 @@ export function bakeLease(
     plan: null,
     sku: NO_GPU,
     cli_gpu: null,
+    account,
     endpoint: null,
     sessions_before: [...sessions_before],
     external: null,
@@ -122,13 +129,14 @@ export interface Found {
   readonly hardware: string;
   readonly variant: string;
   readonly rate: Lease["rate"];
+  readonly account: Lease["account"];
   /** What is to be known of it, beside that nobody knows what it runs; null if nothing is. */
   readonly note: string | null;
 }
 
 /** The lease of a machine that runs already: nobody knows what it serves. */
 export function adoptionLease(about: LeaseFacts, found: Found): NewLease {
-  const { endpoint, hardware, variant, rate, note } = found;
+  const { endpoint, hardware, variant, account, rate, note } = found;
   const what = ["taken over; what it runs is not known", note ?? []].flat().join("; ");
   return {
     ...blankLease(about),
@@ -137,6 +145,7 @@ export function adoptionLease(about: LeaseFacts, found: Found): NewLease {
     plan: null,
     sku: hardware,
     cli_gpu: null,
+    account,
     endpoint,
     sessions_before: [],
     external: { hardware, variant },

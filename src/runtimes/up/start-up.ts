@@ -49,7 +49,8 @@ async function startRenting(
   if (!claimed.ok) return claimed;
   const { claim } = claimed;
   const about = leaseFacts(dependencies, name);
-  const rented = { ...judged, sessions_before: claim.sessions.map(({ endpoint }) => endpoint) };
+  const sessions_before = claim.sessions.map(({ endpoint }) => endpoint);
+  const rented = { ...judged, sessions_before, account: claim.account };
   const publishing = async () => {
     const made = await publish(parts, claim, async () => {
       // What a runtime of that name has left behind is of no more use.

@@ -28,6 +28,10 @@ export interface Faults {
   stop?: string;
   /** lag · missing · garbage · fail */
   usage?: string;
+  /** Somebody else's login: its machines are none of those that there are. */
+  account?: string;
+  /** fail · nobody (a login without address) */
+  whoami?: string;
   /** oauth-prompt · adc-expired · refused */
   auth?: string;
   /** 400 · 401 · 403 · 404 · 429 · 502 · network · hang */

@@ -11,6 +11,7 @@ export function listMachines(world: World): FakeMachine[] {
     const error = fault === undefined ? undefined : LISTING_ERRORS[fault];
     if (error !== undefined) throw new Ended(complained(traceback(error, world.env)));
     if (fault === "hang") throw new Interrupted("hang");
+    if (state.faults.account !== undefined) return [];
     return structuredClone(state.machines.filter(({ visible_at }) => visible_at <= now));
   });
 }

@@ -131,7 +131,9 @@ export async function stop(world: World, name: string): Promise<Outcome> {
   if (fault === "hang") throw new Interrupted("hang", head);
   if (fault === "slow") await world.pause(SLOW_MS);
   const gone = world.server.transact(
-    (state, now) => fault !== "lies" && !release(state, entry.endpoint, now),
+    (state, now) =>
+      fault !== "lies" &&
+      (state.faults.account !== undefined || !release(state, entry.endpoint, now)),
   );
   if (gone) return failed(failedRequest("GET", path, "Not Found"));
   world.store.remove(name);
@@ -160,7 +162,13 @@ export function usage(world: World): Outcome {
 
 export function whoami(world: World): Outcome {
   requireLogin(world);
+  const { fault, account } = world.server.transact(({ faults }) => ({
+    fault: takeFault(faults, "whoami"),
+    account: faults.account ?? "Somebody@example.org",
+  }));
+  if (fault === "fail") return complained("[colab] whoami: connection reset\n");
+  const email = fault === "nobody" ? "" : `Email:         ${account}\n`;
   return said(
-    `Auth provider: ${world.auth}\nEmail:         somebody@example.org\nAudience:      fake\nExpires in:    52m\nScopes:\n  - openid\n`,
+    `Auth provider: ${world.auth}\n${email}Audience:      fake\nExpires in:    52m\nScopes:\n  - openid\n`,
   );
 }

@@ -65,8 +65,9 @@ test.each(["oauth2", "adc"] as const)(
     await driver.stop("a");
 
     expect(
-      argv.map((words) => [words[1], words.find((word) => /^(?:sessions|stop)$/.test(word))]),
+      argv.map((words) => [words[1], words.find((word) => /^(?:whoami|sessions|stop)$/.test(word))]),
     ).toEqual([
+      [`--auth=${auth}`, "whoami"],
       [`--auth=${auth}`, "sessions"],
       [`--auth=${auth}`, "stop"],
     ]);

@@ -36,7 +36,7 @@ test.each<{ what: string; gguf: readonly GgufFile[]; word: string | null; quant:
   const { plan, notes } = fitOf(facts, { quant: quantOf(word), context: 4096, concurrency: 1 });
   if (plan === null) throw new Error("it does not fit");
 
-  const { spec } = rentalLease(ABOUT, { facts, plan, notes, sessions_before: [] });
+  const { spec } = rentalLease(ABOUT, { facts, plan, notes, sessions_before: [], account: null });
 
   expect(spec).toEqual({ repo: facts.repo, revision: null, ctx: 4096, quant, concurrency: 1 });
 });
