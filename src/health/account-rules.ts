@@ -12,7 +12,7 @@ const UNPAID = anyOf(
   /check your billing details/,
   /(?:overdue|unpaid|past[- ]due) (?:balance|invoices?|payments?|bills?)|pay past invoices/,
   /balance (?:is )?(?:insufficient|negative|too low|not enough)|not enough balance/,
-  /\b(?:key|credit|spend(?:ing)?)[ _]limit (?:has been |was )?(?:exceeded|reached)/,
+  /reached (?:its|the) spend(?:ing)? limit|\b(?:key|credit|spend(?:ing)?)[ _]limit (?:has been |was )?(?:exceeded|reached)/,
   /spend(?:ing)? cap\b|exceededbudget|over budget|exceeded (?:its|your) (?:\w+ly )?budget/,
   /(?<!\b(?:thinking|reasoning|tokens?) )budget (?:limit )?(?:has been |was )?(?:exceeded|reached)/,
   /(?:exceeded|depleted) your [^.]{0,30}\bcredits|credits (?:have )?expired/,
@@ -25,8 +25,9 @@ const UNPAID = anyOf(
 /** What an account should do about it; a rate limit gives the same advice to an account in credit. */
 const ADVISED = anyOf(
   /(?:enable|requires?) billing|billing (?:to|must) be enabled|without a billing account/,
-  /(?:add|requires?|no|update|valid|missing)[^.]{0,24} (?:payment method|credit card)/,
+  /(?:add|enter|requires?|no|update|valid|missing)[^.]{0,24} (?:payment method|credit card)/,
   /payment[ _]instrument|please top[ -]?up/,
+  /verify your membership|membership (?:has |is )?(?:expired|inactive|not active)/,
   /out of extra usage|draw from your extra usage/,
   /reached your [^.]{0,40}\busage limit|usage limit for this billing/,
 );
@@ -35,16 +36,19 @@ const NOT_ENTITLED = anyOf(
   /(?:\bnot|n't|\bno)(?: have)? access to (?:the |this |that |a )?(?:requested )?models?\b/,
   /\bmodel access is denied/,
   /\baccess to [\w.:/`'" -]{0,60}\bmodels? is (?:denied|restricted|not allowed)/,
-  /\bnot allowed to (?:access|use)[^.]{0,40}\bmodels?\b/,
+  /\baccess to (?:the |this )?model (?:is |was )?denied|\bpermission to (?:access|use) (?:the|this) model\b/,
+  /\bnot (?:allowed|authorized) to (?:access|use|sample from)[^.]{0,60}\bmodels?\b/,
+  /\bplan (?:does )?not support (?:the |this )?model\b/,
   /\bmodels?\b[^.]{0,80} (?:is blocked at|requires (?:a (?:paid )?subscription|terms acceptance))/,
   /\bmust be verified to (?:use|access)\b[^.]{0,20}\bmodel\b/,
   /\bon-demand throughput (?:isn.t|is not) supported/,
-  /\bnon-serverless model|not activated the model|\bgated (?:model|repo)/,
+  /\bonly accessible to billed users|\bnon-serverless model|not activated the model|\bgated (?:model|repo)/,
   /\bnot (?:included|available) (?:in|on|with|under) your (?:current )?(?:plan|tier|subscription)/,
 );
 
 const CLOSED = anyOf(
   /\b(?:organi[sz]ation|account|project|api key|team|workspace|consumer)\b[^.]{0,60} (?:has been|was|is) (?:currently )?(?:disabled|suspended|deactivated|terminated|banned|restricted|locked)\b(?=[.,!;:]|$| due| because| for violat)/,
+  /\bresource has been (?:temporarily )?blocked\b|\bcredential is only authorized for\b/,
   /\baccess (?:has been|was) (?:terminated|disabled|suspended|revoked)\b/,
 );
 
@@ -78,7 +82,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
   {
     kind: "model_not_found",
     reason: "the text speaks of a model that the account may not use",
-    status: [400, 401, 403, 404],
+    status: [400, 401, 403, 404, 500],
     text: NOT_ENTITLED,
     when: namesNoParameter,
   },

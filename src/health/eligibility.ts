@@ -53,6 +53,8 @@ export type LiveTrip = Trip &
   Tried & {
     /** It would let a request try whose answer is not a stream. */
     readonly is_for_whole?: boolean;
+    /** The canary tries, so that no client has to. */
+    readonly is_asked?: boolean;
   };
 export type LiveBench = Bench & Tried;
 
@@ -93,14 +95,12 @@ function ofSuspension({ detail, until_at }: Suspension): Obstacle {
 }
 
 function ofTrip(trip: LiveTrip, now: number): Obstacle | null {
-  const { scope, cause, detail, until_at, is_tried, is_for_whole = false } = trip;
+  const { scope, cause, detail, until_at, is_tried } = trip;
   const isOpen = tripState(trip, now) === "open";
-  if (!isOpen && !is_tried && !is_for_whole) return null;
+  const waits = waitOf(trip);
+  if (!isOpen && waits === null) return null;
   const whole = scope === "provider" ? ", for the whole instance" : "";
-  const halfOpen = is_tried
-    ? "half open, its one trial is under way"
-    : "half open, waits for a request that is no stream";
-  const left = isOpen ? `a trial in ${secondsTo(until_at, now)} s` : halfOpen;
+  const left = isOpen ? `a trial in ${secondsTo(until_at, now)} s` : `half open, ${waits}`;
   const reason = {
     layer: LAYER.breaker,
     code: "breaker_open",
@@ -108,6 +108,13 @@ function ofTrip(trip: LiveTrip, now: number): Obstacle | null {
     until_at: isOpen ? until_at : null,
   };
   return { reason, yields: cause === FAILURE_RATE ? "one_at_a_time" : "always", is_tried };
+}
+
+/** What a half-open breaker waits for before it lets this request try; null if for nothing. */
+function waitOf({ is_tried, is_asked = false, is_for_whole = false }: LiveTrip): string | null {
+  if (is_tried) return "its one trial is under way";
+  if (is_asked) return "the canary asks whether it is over";
+  return is_for_whole ? "waits for a request that is no stream" : null;
 }
 
 function ofBench(bench: LiveBench, now: number): Obstacle | null {

@@ -29,8 +29,8 @@ export function findKind(answer: Answer): Finding {
 function byStatus({ body, codes, status }: Answer): Finding {
   const code = vagueCode(codes);
   const hint = code && { kind: code.kind, reason: `the code \`${code.code}\`` };
-  // A relay's status is often a plain 500 or 400 where the vendor's word says more.
-  if (hint?.kind === "rate_limit") return hint;
+  // A relay's status is often a plain 500 or 400 where the vendor's word says more; nobody relays a 402.
+  if (hint?.kind === "rate_limit" && status !== 402) return hint;
   if (status === null) {
     return hint ?? { kind: "server", reason: "an error in the answer that names no cause" };
   }

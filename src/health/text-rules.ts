@@ -53,7 +53,7 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     kind: "context_length",
     reason: "the plan takes long prompts only for extra pay",
-    text: /extra usage is required/i,
+    text: /extra usage is required|long context beta is not (?:yet )?available/i,
   },
   { kind: "insufficient_credit", reason: "the text speaks of an empty balance", text: CREDIT },
   {
@@ -75,6 +75,12 @@ const TEXT_RULES: readonly TextRule[] = [
     reason: "the text speaks of the context window",
     status: INPUT_STATUS,
     text: CONTEXT,
+  },
+  {
+    kind: "context_length",
+    reason: "a 403 that speaks of the context window",
+    status: [403],
+    text: /must be (?:less|smaller) than the (?:model's )?context length/i,
   },
   {
     kind: "model_not_found",

@@ -29,6 +29,14 @@ const TELLING: CodeTable = [
       "usage_not_included",
       "pre_consume_token_quota_failed",
       "allocationquota.freetieronly",
+      "credit_balance_exhausted",
+      "credit_balance_too_low",
+      "organization_usage_limit_exceeded",
+      "organization_spend_limit_exceeded",
+      "project_spend_limit_exceeded",
+      "blocked_api_access",
+      "openrouter_guardrail_budget",
+      "openrouter_workspace_budget",
       "billing_hard_limit_reached",
       "arrearage",
       "enforced_spend_limit_reached",
@@ -56,6 +64,9 @@ const TELLING: CodeTable = [
       "organization_on_hold",
       "unsupported_country_region_territory",
       "unrecognizedclientexception",
+      "invalidclienttokenid",
+      "incompletesignature",
+      "requestexpired",
       "expiredtokenexception",
     ],
   ],
@@ -75,6 +86,10 @@ const TELLING: CodeTable = [
       "key_model_access_denied",
       "team_model_access_denied",
       "no_access",
+      "model.accessdenied",
+      "accessdenied.unpurchased",
+      "mpagreementbeingcreated",
+      "ftuformnotfilled",
       "deploymentnotfound",
       "no_endpoints",
     ],
@@ -115,6 +130,7 @@ const TELLING: CodeTable = [
       "unavailable_error",
       "unavailable",
       "engine_overloaded_error",
+      "server_is_overloaded",
       "upstream_overloaded",
       "router_busy",
       "serviceunavailableexception",
@@ -131,6 +147,8 @@ const TELLING: CodeTable = [
       "rate_limit_reached_error",
       "freeusagelimiterror",
       "throttlingexception",
+      "servicequotaexceededexception",
+      "slow_down",
       "openrouter_in_flight_budget",
       "upstream_provider_shared_pool",
     ],
@@ -193,6 +211,7 @@ const VAGUE: CodeTable = [
       "validation_error",
       "validationexception",
       "failed_precondition",
+      "2013",
     ],
   ],
   ["timeout", ["timeout_error", "deadline_exceeded", "request_timeout", "upstream_timeout"]],
@@ -210,7 +229,7 @@ const VAGUE: CodeTable = [
   ],
 ];
 
-/** Business codes that mean this only at one vendor; the vendor is a hint and may be missing. */
+/** Codes that mean this only at one vendor, whatever they mean elsewhere; the vendor is a hint and may be missing. */
 const VENDOR_TELLING: readonly { readonly vendor: RegExp; readonly codes: CodeTable }[] = [
   {
     vendor: /z\.?ai|zhipu|bigmodel/i,
@@ -223,6 +242,19 @@ const VENDOR_TELLING: readonly { readonly vendor: RegExp; readonly codes: CodeTa
       ["overloaded", ["1312"]],
     ],
   },
+  {
+    vendor: /minimax/i,
+    codes: [
+      ["auth", ["1004", "2049"]],
+      ["insufficient_credit", ["1008"]],
+      ["model_not_found", ["2061"]],
+      ["moderation", ["1026", "1027"]],
+      ["rate_limit", ["1002", "2045", "2056"]],
+      ["timeout", ["1001"]],
+    ],
+  },
+  // Its word for tokens per minute; an account that owes is `Arrearage`.
+  { vendor: /alibaba|dashscope|qwen/i, codes: [["rate_limit", ["insufficient_quota"]]] },
 ];
 
 function index(table: CodeTable): ReadonlyMap<string, FailureKind> {
@@ -241,7 +273,7 @@ export interface CodeMatch {
 /** The first code that settles the matter alone. */
 export function tellingCode(codes: readonly string[], vendor: string): CodeMatch | undefined {
   const tables = byVendor.filter((entry) => entry.vendor.test(vendor)).map((entry) => entry.codes);
-  return firstMatch(codes, [telling, ...tables]);
+  return firstMatch(codes, [...tables, telling]);
 }
 
 /** The first code that hints at a kind. */

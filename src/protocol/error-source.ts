@@ -21,9 +21,18 @@ export function locateError(root: JsonObject): ErrorSource | null {
     if (isObject(error) && Object.keys(error).length > 0) return { error, text: errorText(error) };
     if (typeof error === "string" && error.trim() !== "") return { error: root, text: error };
   }
+  const failure = failedBase(root);
+  if (failure !== null) return failure;
   if (isErrorFinish(choice?.["finish_reason"])) return { error: {}, text: null };
   if (isFlatError(root)) return { error: root, text: errorText(root) };
   return null;
+}
+
+/** MiniMax answers 200 and says in `base_resp` what went wrong; zero is success. */
+export function failedBase(root: JsonObject): ErrorSource | null {
+  const { status_code: code, status_msg: message } = objectOf(root["base_resp"]);
+  const isFailure = typeof code === "number" && code !== 0 && arrayOf(root["choices"]).length === 0;
+  return isFailure ? { error: { code, message }, text: message } : null;
 }
 
 const ANSWER_MEMBERS = [

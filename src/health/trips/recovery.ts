@@ -59,6 +59,11 @@ export function letsTry(
   return now >= weakProbesFrom(trip);
 }
 
+/** Whether the canary is left to try a half-open trip that it watches: until that has led nowhere for long. */
+export function isLeftToCanary(trip: Trip, now: number): boolean {
+  return now < weakProbesFrom(trip);
+}
+
 /**
  * The trip after a probe; null if that closed it. Calls that began before it was half open say nothing
  * new. A bad one opens it again for twice as long.

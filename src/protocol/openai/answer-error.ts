@@ -1,4 +1,4 @@
-import { locateError } from "../error-source.ts";
+import { failedBase, locateError } from "../error-source.ts";
 import { arrayOf, isFilledText, type JsonObject, objectOf } from "./fields.ts";
 import { isErrorFinish } from "./finish-reason.ts";
 
@@ -14,7 +14,7 @@ export function isErrorAnswer(body: JsonObject): boolean {
 export function isErrorChunk(chunk: JsonObject): boolean {
   const { error, object, type } = chunk;
   if (object === "error" || type === "error" || error === true) return true;
-  return isError(error) || hasFailedChoice(chunk);
+  return isError(error) || hasFailedChoice(chunk) || failedBase(chunk) !== null;
 }
 
 function hasFailedChoice(body: JsonObject): boolean {
