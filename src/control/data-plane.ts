@@ -68,6 +68,10 @@ export interface DataPlane {
   readonly relay: Relay;
   readonly world: () => RoutingWorld;
   readonly answerTypes: Pick<AnswerTypes, "of">;
+  /** For who asks in the clients' stead whether a breaker may close. */
+  readonly breakers: Pick<Health, "breakers"> & {
+    readonly tryOut: Health["signatures"]["tryOut"];
+  };
   /** Writes down what has been learned of answers. */
   readonly saveBaselines: () => void;
   /** Takes a changed config over; open requests keep what they began with. */
@@ -84,7 +88,6 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     routing: () => config().routing,
     report: (change) => logChange(log, change),
   });
-  const settings = memoize(relaySettings);
   const catalog = createCatalog({ registry, clock, overrides: dependencies.cards });
   const balances = createBalances({ ...dependencies, registry });
   const health = createLiveHealth({
@@ -105,7 +108,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     answerTypes,
     hashSession: hash,
     health: withActivity(health, dependencies.onActivity),
-    settings: () => settings(config()),
+    settings: settingsOf(config),
     send: (sending) => send({ ...sending, fetch }),
     connectCheck: createConnectCheck({ clock }),
     ledger: createLedger({
@@ -125,6 +128,7 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
     relay,
     world,
     answerTypes,
+    breakers: breakersOf(health),
     saveBaselines: () => health.signatures.save(),
     reconfigure() {
       const before = registry.list();
@@ -132,6 +136,18 @@ export function createDataPlane(dependencies: DataPlaneDependencies): DataPlane 
       for (const name of changedAccounts(before, registry.list())) health.credentialChanged(name);
       void discovery.refresh();
     },
+  };
+}
+
+function settingsOf(config: () => Config) {
+  const settings = memoize(relaySettings);
+  return () => settings(config());
+}
+
+function breakersOf(health: Health): DataPlane["breakers"] {
+  return {
+    breakers: () => health.breakers(),
+    tryOut: (observation) => health.signatures.tryOut(observation),
   };
 }
 

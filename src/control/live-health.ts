@@ -1,3 +1,4 @@
+import type { Target } from "../address/target.ts";
 import type { Config } from "../config/schema.ts";
 import type { Trip } from "../health/breaker.ts";
 import type { HealthNotice } from "../health/notices.ts";
@@ -25,6 +26,8 @@ export interface LiveHealthDependencies {
   readonly exclusions: Pick<ExclusionList, "index">;
   /** Targets that the canary suspended. */
   readonly suspensions: () => SuspensionIndex;
+  /** The canary finds out when a signature is over at a target, so that clients need not. */
+  readonly isAsked?: (target: Target, signature: string) => boolean;
   /** Breakers that were open when the last process ended. */
   readonly trips: readonly Trip[];
   /** Baselines as the last process left them. */

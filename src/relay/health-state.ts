@@ -86,6 +86,8 @@ export interface HealthDependencies {
   readonly suspensions: () => SuspensionIndex;
   readonly trips: TripKeeper;
   readonly tripPolicy: () => TripPolicy;
+  /** The canary finds out when a signature is over at a target, so that clients need not. */
+  readonly isAsked?: (target: Target, signature: string) => boolean;
   readonly tallies: TallyKeeper;
   readonly mutes: () => readonly Mute[];
   /** Host name of an instance's base URL. */

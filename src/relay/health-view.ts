@@ -50,6 +50,7 @@ interface ViewDependencies {
   readonly exclusions: () => ExclusionIndex;
   readonly suspensions: () => SuspensionIndex;
   readonly tripPolicy: () => TripPolicy;
+  readonly isAsked?: (target: Target, signature: string) => boolean;
 }
 
 export function viewOf(maps: HealthMaps, dependencies: ViewDependencies): HealthView {

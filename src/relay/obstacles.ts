@@ -5,7 +5,7 @@ import { type ExclusionIndex, exclusionsOf } from "../health/exclusions.ts";
 import type { Benched } from "../health/final-status.ts";
 import { type SuspensionIndex, suspensionsOf } from "../health/suspensions.ts";
 import type { TripPolicy } from "../health/trips/policy.ts";
-import { letsTry } from "../health/trips/recovery.ts";
+import { isLeftToCanary, letsTry, signatureOf } from "../health/trips/recovery.ts";
 import type { Clock } from "../lib/clock.ts";
 import { benchesOf, type HealthMaps, mayBeBenched, trialKey } from "./health-maps.ts";
 
@@ -16,6 +16,8 @@ interface ObstacleDependencies {
   /** What the canary suspended. */
   readonly suspensions: () => SuspensionIndex;
   readonly tripPolicy: () => TripPolicy;
+  /** The canary finds out when a signature is over at a target. */
+  readonly isAsked?: (target: Target, signature: string) => boolean;
 }
 
 const NOTHING: readonly never[] = [];
@@ -29,7 +31,7 @@ export type ObstaclesOf = (target: Target, stream?: boolean) => readonly Obstacl
  */
 export function obstaclesFrom(
   maps: HealthMaps,
-  { clock, exclusions, suspensions, tripPolicy }: ObstacleDependencies,
+  { clock, exclusions, suspensions, tripPolicy, isAsked = asksNobody }: ObstacleDependencies,
 ): () => ObstaclesOf {
   return () =>
     obstaclesAt(maps, {
@@ -37,16 +39,20 @@ export function obstaclesFrom(
       index: exclusions(),
       suspended: suspensions(),
       tripPolicy,
+      isAsked,
     });
 }
 
-interface Look extends Pick<ObstacleDependencies, "tripPolicy"> {
+const asksNobody = () => false;
+
+interface Look extends Required<Pick<ObstacleDependencies, "tripPolicy" | "isAsked">> {
   readonly now: number;
   readonly index: ExclusionIndex;
   readonly suspended: SuspensionIndex;
 }
 
-function obstaclesAt(maps: HealthMaps, { now, index, suspended, tripPolicy }: Look): ObstaclesOf {
+function obstaclesAt(maps: HealthMaps, look: Look): ObstaclesOf {
+  const { now, index, suspended, tripPolicy, isAsked } = look;
   return (target, stream = false) => {
     const trips = maps.trips.of(target);
     const isShut = index.size + suspended.size > 0;
@@ -62,7 +68,10 @@ function obstaclesAt(maps: HealthMaps, { now, index, suspended, tripPolicy }: Lo
       suspensions,
       trips: trips.map((trip) => {
         const is_for_whole = !letsTry(trip, { stream, now }, tripPolicy());
-        return Object.assign({ is_tried: is_tried(trip), is_for_whole }, trip);
+        const signature = signatureOf(trip);
+        const is_asked =
+          signature !== null && isAsked(target, signature) && isLeftToCanary(trip, now);
+        return Object.assign({ is_tried: is_tried(trip), is_for_whole, is_asked }, trip);
       }),
       benches: benches.map((bench) => Object.assign({ is_tried: is_tried(bench) }, bench)),
       now,

@@ -32,6 +32,8 @@ export interface SuspicionView extends Suspicion {
 export interface SignatureWatch extends SignatureOrders {
   /** The verdict on an attempt's output, when it is over; true if it counted for or against anyone. */
   observe(observation: Observation): boolean;
+  /** The verdict on an answer to the canary: a trial of what is half open, and no evidence else. */
+  tryOut(observation: Observation): boolean;
   /** Whether a target's answers are to be held back a little longer. */
   isSuspected(target: Target): boolean;
   suspicions(): readonly SuspicionView[];
@@ -72,6 +74,10 @@ export function createSignatureWatch(dependencies: SignatureWatchDependencies): 
       }
       for (const trip of open) if (probe(trip, observation, parts)) isCounted = true;
       return isCounted;
+    },
+    tryOut(observation) {
+      const open = openOn(observation.target, trips);
+      return open.filter((trip) => probe(trip, observation, parts)).length > 0;
     },
     isSuspected(target) {
       if (openOn(target, trips).length > 0) return true;

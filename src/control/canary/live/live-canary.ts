@@ -18,12 +18,14 @@ import { createRounds, type RunAnswer } from "./rounds.ts";
 import { planDry, type RoundDependencies, runRound } from "./run-round.ts";
 import { canarySettings } from "./settings.ts";
 import { figuresOf, statusOf } from "./shown.ts";
+import { createTripTrials, type TrialBreakers } from "./trip-trials.ts";
 
 export interface LiveCanaryDependencies
   extends
     AskerDependencies,
     Omit<FinderDependencies, "lacksFormat" | "log" | "registry">,
-    Omit<KeeperDependencies, "mode" | "clock" | "log" | "board"> {
+    Omit<KeeperDependencies, "mode" | "clock" | "log" | "board">,
+    TrialBreakers {
   readonly board: Pick<SuspensionBoard, "put" | "list">;
   readonly config: () => Config;
   readonly random: Random;
@@ -67,6 +69,7 @@ export function createLiveCanary(dependencies: LiveCanaryDependencies): LiveCana
       return isOver;
     },
   });
+  const trials = createTripTrials({ ...dependencies, ...round, keeper, settings });
   let { interval_ms } = settings();
   let unregister: (() => void) | undefined;
 
@@ -75,6 +78,7 @@ export function createLiveCanary(dependencies: LiveCanaryDependencies): LiveCana
       purse.fill(await keeper.load());
       unregister = events.register(evidence.sink);
       rounds.plan();
+      trials.start();
     },
     reconfigure() {
       keeper.enforce();
@@ -96,7 +100,7 @@ export function createLiveCanary(dependencies: LiveCanaryDependencies): LiveCana
     async stop() {
       stopping.abort();
       unregister?.();
-      await rounds.stop();
+      await Promise.all([rounds.stop(), trials.stop()]);
     },
   };
 }

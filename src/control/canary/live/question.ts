@@ -10,6 +10,7 @@ import {
   startQuestioning,
   takeVerdict,
 } from "../../../canary/rounds/questioning.ts";
+import type { EndpointRole } from "../../../canary/rows.ts";
 import type { BudgetLimits } from "../../../canary/spending/budget.ts";
 import { chargeOf, worstCharge } from "../../../canary/spending/probe-cost.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -64,7 +65,7 @@ export async function questionEndpoint(
     if (question === null) return endQuestioning(questioning);
     const { topic, attempt } = question;
     const probe = buildProbe(planned.endpoint, topic, { round_n: round.round_n, attempt });
-    const verdict = await putQuestion(probe, { planned, round }, dependencies);
+    const { verdict } = await putQuestion(probe, { role: planned.role, round }, dependencies);
     questioning = takeVerdict(questioning, verdict);
     if (verdict.result === "transport" && HOPELESS.has(verdict.reason ?? "")) {
       return endQuestioning(questioning);
@@ -73,26 +74,32 @@ export async function questionEndpoint(
 }
 
 interface Asked {
-  readonly planned: PlannedEndpoint;
-  readonly round: RoundAtWork;
+  readonly role: EndpointRole;
+  readonly round: Omit<RoundAtWork, "round_n">;
+}
+
+interface Answered {
+  readonly verdict: ProbeVerdict;
+  /** Null if nothing was sent, or nobody waited for the answer. */
+  readonly reply: ProbeReply | null;
 }
 
 /** Sets the money aside, writes that down, asks, judges, and writes down what it came to. */
-async function putQuestion(
+export async function putQuestion(
   probe: Probe,
-  { planned: { role }, round }: Asked,
+  { role, round }: Asked,
   dependencies: QuestioningDependencies,
-): Promise<ProbeVerdict> {
+): Promise<Answered> {
   const { clock, store, asker, purse, log } = dependencies;
   const { signal, round_id, scores } = round;
-  if (signal.aborted) return transport("stopped");
+  if (signal.aborted) return unasked("stopped");
   const { instance } = probe.endpoint;
   const worst = worstCharge(probe);
   const at = clock.now();
   const limit = purse.take({ instance, worst });
   if (limit !== null) {
     dependencies.onBudget(instance, limit);
-    return transport("budget");
+    return unasked("budget");
   }
   const reserved = reservedRow({ probe, round_id, role, at }, worst);
   try {
@@ -100,11 +107,11 @@ async function putQuestion(
   } catch (error) {
     purse.giveBack({ instance, worst }, { actual: { tokens: 0, usd: 0 }, reserved_at: at });
     log.warn({ error: String(error) }, "a probe could not be written down, so it is not sent");
-    return transport("store");
+    return unasked("store");
   }
   const reply = await asker.ask(probe, signal);
   // Whoever was asked may bill it: what was set aside stays so.
-  if (signal.aborted) return transport("stopped");
+  if (signal.aborted) return unasked("stopped");
   const verdict = judge(probe, reply, scores);
   const actual = chargeOf(probe, reply);
   purse.giveBack({ instance, worst }, { actual, reserved_at: at });
@@ -114,8 +121,10 @@ async function putQuestion(
     .catch((error: unknown) =>
       log.warn({ error: String(error) }, "what a probe came to could not be written down"),
     );
-  return verdict;
+  return { verdict, reply };
 }
+
+const unasked = (reason: string): Answered => ({ verdict: transport(reason), reply: null });
 
 function judge(probe: Probe, reply: ProbeReply, scores: LanguageScores): ProbeVerdict {
   return judgeReply(probe, reply, probe.contract === "language" ? scores : null);

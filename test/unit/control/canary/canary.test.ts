@@ -46,6 +46,8 @@ test("a state that cannot be read is read again until it can be, and the canary 
     config: () => config,
     log: { info: tell, warn: tell, error: tell },
     board: { put: () => undefined, list: () => [] },
+    asked: { follow: () => undefined },
+    breakers: { breakers: () => [], tryOut: () => false },
     events: { register: () => () => undefined },
     random: () => 0.5,
     registry: { get: unasked, list: unasked },
