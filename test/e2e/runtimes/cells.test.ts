@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 import * as fc from "fast-check";
 
@@ -185,6 +186,38 @@ test("a server that dies is failed with its log, without the secrets in it", asy
   expect(polled).toContain("key [redacted]");
   expect(polled).not.toContain("READY");
   expect(polled).not.toContain("sk-marker-secret");
+});
+
+test.each([
+  {
+    what: "that its name names",
+    files: ["gguf/qwen-q4_k_m.gguf", "gguf/qwen-Q8_0.gguf"],
+    served: "gguf/qwen-q4_k_m.gguf",
+  },
+  {
+    what: "that its folder alone names, from its first part on",
+    files: ["Q4_K_M/qwen-00002-of-00002.gguf", "Q4_K_M/qwen-00001-of-00002.gguf"],
+    served: "Q4_K_M/qwen-00001-of-00002.gguf",
+  },
+  {
+    what: "that its name names rather than a folder",
+    files: ["q4_k_m-and-others/a-Q8_0.gguf", "q4_k_m-and-others/b-Q4_K_M.gguf"],
+    served: "q4_k_m-and-others/b-Q4_K_M.gguf",
+  },
+])("the file is served $what", async ({ files, served }) => {
+  using vm = vmDirectory();
+  const models = vm.file("models");
+  for (const file of files) {
+    mkdirSync(dirname(`${models}/${file}`), { recursive: true });
+    writeFileSync(`${models}/${file}`, "");
+  }
+  const server = 'import sys\nprint("serves", sys.argv[1], flush=True)\nsys.exit(3)';
+  const download = { commands: [], directory: models, pattern: "*[qQ]4_[kK]_[mM]*.gguf" };
+  const serve = ["{python}", "-c", server, "{model}"];
+
+  const polled = await launchAndPoll(vm, planIn(vm, freePort(), { download, serve }));
+
+  expect(polled).toContain(`serves ${models}/${served}`);
 });
 
 test("a server that never answers is failed at its limit", async () => {

@@ -1,5 +1,5 @@
 # Makes the environment, starts the server in a session of its own and says how far it is.
-import glob, hashlib, importlib.metadata, tarfile, urllib.request
+import fnmatch, glob, hashlib, importlib.metadata, tarfile, urllib.request
 
 
 def repair_companions():
@@ -85,10 +85,20 @@ def prepare():
     tell("downloading")
     for argv in download["commands"]:
         run(filled(argv, {"{python}": sys.executable}))
-    found = sorted(glob.glob(os.path.join(download["directory"], "**", download["pattern"]), recursive=True))
+    found = downloaded(download["directory"], download["pattern"])
     if not found:
         raise Failed("the repository holds no file `%s`" % download["pattern"])
     return found[0]
+
+
+def downloaded(directory, pattern):
+    """Files whose name fits, in their order; else those whose path does: a folder alone may name a variant."""
+    found = sorted(glob.glob(os.path.join(directory, "**", "*"), recursive=True))
+    files = [path for path in found if os.path.isfile(path)]
+    named = [path for path in files if fnmatch.fnmatchcase(os.path.basename(path), pattern)]
+    return named or [
+        path for path in files if fnmatch.fnmatchcase(os.path.relpath(path, directory), pattern)
+    ]
 
 
 def is_old_gpu():
