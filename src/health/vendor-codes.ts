@@ -114,6 +114,8 @@ const TELLING: CodeTable = [
       "content_policy_violation",
       "responsibleaipolicyviolation",
       "moderation_blocked",
+      "bio_policy",
+      "misalignment_policy_violation",
       "data_inspection_failed",
       "datainspectionfailed",
     ],

@@ -8,6 +8,8 @@ test.each([
   { code: "organization_usage_limit_exceeded", status: 429, kind: "insufficient_credit" },
   { code: "organization_spend_limit_exceeded", status: 429, kind: "insufficient_credit" },
   { code: "project_spend_limit_exceeded", status: 429, kind: "insufficient_credit" },
+  { code: "bio_policy", status: 403, kind: "moderation" },
+  { code: "misalignment_policy_violation", status: 400, kind: "moderation" },
   { code: "slow_down", status: 429, kind: "rate_limit" },
   { code: "server_is_overloaded", status: 500, kind: "overloaded" },
   { code: "blocked_api_access", status: 400, kind: "insufficient_credit" },
