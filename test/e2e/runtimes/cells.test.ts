@@ -188,7 +188,7 @@ test("a server that dies is failed with its log, without the secrets in it", asy
   expect(polled).not.toContain("sk-marker-secret");
 });
 
-test.each([
+const DOWNLOADS = [
   {
     what: "that its name names",
     files: ["gguf/qwen-q4_k_m.gguf", "gguf/qwen-Q8_0.gguf"],
@@ -204,21 +204,25 @@ test.each([
     files: ["q4_k_m-and-others/a-Q8_0.gguf", "q4_k_m-and-others/b-Q4_K_M.gguf"],
     served: "q4_k_m-and-others/b-Q4_K_M.gguf",
   },
-])("the file is served $what", async ({ files, served }) => {
-  using vm = vmDirectory();
-  const models = vm.file("models");
-  for (const file of files) {
-    mkdirSync(dirname(`${models}/${file}`), { recursive: true });
-    writeFileSync(`${models}/${file}`, "");
-  }
-  const server = 'import sys\nprint("serves", sys.argv[1], flush=True)\nsys.exit(3)';
-  const download = { commands: [], directory: models, pattern: "*[qQ]4_[kK]_[mM]*.gguf" };
-  const serve = ["{python}", "-c", server, "{model}"];
+] as const;
 
-  const polled = await launchAndPoll(vm, planIn(vm, freePort(), { download, serve }));
+for (const { what, files, served } of DOWNLOADS) {
+  test(`the file is served ${what}`, async () => {
+    using vm = vmDirectory();
+    const models = vm.file("models");
+    for (const file of files) {
+      mkdirSync(dirname(`${models}/${file}`), { recursive: true });
+      writeFileSync(`${models}/${file}`, "");
+    }
+    const server = 'import sys\nprint("serves", sys.argv[1], flush=True)\nsys.exit(3)';
+    const download = { commands: [], directory: models, pattern: "*[qQ]4_[kK]_[mM]*.gguf" };
+    const serve = ["{python}", "-c", server, "{model}"];
 
-  expect(polled).toContain(`serves ${models}/${served}`);
-});
+    const polled = await launchAndPoll(vm, planIn(vm, freePort(), { download, serve }));
+
+    expect(polled).toContain(`serves ${models}/${served}`);
+  });
+}
 
 test("a server that never answers is failed at its limit", async () => {
   using vm = vmDirectory();
