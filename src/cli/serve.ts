@@ -2,7 +2,7 @@ import { type Command, CONFIG_OPTION, EXIT, usageProblem, type Words } from "./c
 import { sayUnwatched } from "./runtimes/unwatched.ts";
 import { printBanner } from "./server/banner.ts";
 import { reExecWithRequestLimit } from "./server/re-exec.ts";
-import { untilStopped } from "./server/signals.ts";
+import { catchSignals } from "./server/signals.ts";
 import { surviveStrayErrors } from "./server/stray-errors.ts";
 import { locate } from "./setup/locate.ts";
 import type { Shell } from "./terminal/shell.ts";
@@ -45,6 +45,7 @@ function withOverrides(env: Shell["env"], { host, port }: Words["values"]) {
 }
 
 async function start(shell: Shell, values: Words["values"]): Promise<number> {
+  const signals = catchSignals(shell);
   const located = locate(shell, values["config"]);
   if (!located.ok) return refused([located.problem], EXIT.failed, shell);
   const { createApp } = await import("../app.ts");
@@ -61,7 +62,7 @@ async function start(shell: Shell, values: Words["values"]): Promise<number> {
     return code;
   }
   surviveStrayErrors(shell);
-  const stopped = untilStopped(result.app, shell);
+  const stopped = signals.untilStopped(result.app);
   await printBanner(result.app, located, shell);
   return stopped;
 }

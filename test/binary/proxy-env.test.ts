@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 
-import { startBinary } from "../support/binary.ts";
+import { runBinary, startBinary, startProgram } from "../support/binary.ts";
 import { openChat } from "../support/load.ts";
 import { provider } from "../support/router.ts";
 import { completion, scriptedUpstream } from "../support/scripted-upstream.ts";
@@ -88,6 +88,49 @@ test("a server on loopback is called directly, whatever proxy is set", async () 
   expect(server.stdout()).toMatch(/^ +proxy +none$/m);
   expect(carrier.asked()).toEqual([]);
 }, 30_000);
+
+test.each([
+  { what: "this machine without a path", at: (port: string) => `http://localhost:${port}` },
+  { what: "an address in one number", at: (port: string) => `http://2130706433:${port}` },
+])(
+  "a command sends its key to $what directly, whatever proxy is set",
+  async ({ at }) => {
+    using home = tempDir();
+    using carrier = proxy();
+    using near = scriptedUpstream((wire) => wire.json({ error: { message: "direct" } }, 400));
+    const { port } = new URL(near.base_url);
+    const variables = Object.fromEntries(EVERY_VARIABLE.map((name) => [name, carrier.url]));
+    const options = runIn(home.path, { ...variables, VERIROUTE_ADMIN_KEY: KEY });
+
+    const { stderr } = await runBinary(["explain", "auto", "--url", at(port)], options);
+
+    expect(stderr).toContain("direct");
+    expect(carrier.asked()).toEqual([]);
+  },
+  30_000,
+);
+
+test.each<{ url: string; asked: string[] }>([
+  { url: "http://localhost", asked: [] },
+  { url: "http://10.255.255.1:1", asked: [] },
+  { url: "http://127.evil.example", asked: ["POST http://127.evil.example/v1/routing/explain"] },
+])(
+  "a command asks $url of the proxy: $asked",
+  async ({ url, asked }) => {
+    using home = tempDir();
+    using carrier = proxy();
+    const variables = Object.fromEntries(EVERY_VARIABLE.map((name) => [name, carrier.url]));
+    const options = runIn(home.path, { ...variables, VERIROUTE_ADMIN_KEY: KEY });
+    const running = startProgram(["explain", "auto", "--url", url], options);
+    const timer = setTimeout(() => running.kill("SIGKILL"), 2000);
+
+    await running.ended;
+
+    clearTimeout(timer);
+    expect(carrier.asked().map((line) => line.replace(/\?.*$/, ""))).toEqual(asked);
+  },
+  30_000,
+);
 
 test("what NO_PROXY names is called directly", async () => {
   using home = tempDir();

@@ -1,9 +1,12 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { startBinary } from "../support/binary.ts";
-import { tempDir } from "../support/temp-dir.ts";
+import { readServeLock } from "../../src/store/serve-lock.ts";
+import { type RunningBinary, startBinary } from "../support/binary.ts";
+import { type TempDir, tempDir } from "../support/temp-dir.ts";
+import { until } from "../support/until.ts";
 
 /** A request that is open until its client or the server ends it. */
 async function openStream(url: string): Promise<Response> {
@@ -92,3 +95,42 @@ test("SIGHUP takes a good config over and leaves the running one for a bad one",
   await server.saw(/config not taken over[^]*pools\.broken/);
   expect(await models()).toContain("pool:new");
 }, 30_000);
+
+/** A server that gets `signal` while its start waits for the database. */
+async function startWith(signal: NodeJS.Signals, home: TempDir): Promise<RunningBinary> {
+  const state = home.file("state");
+  mkdirSync(state);
+  using database = new Database(join(state, "veriroute.db"));
+  database.run("PRAGMA journal_mode = WAL");
+  database.run("BEGIN IMMEDIATE");
+  const env = { HOME: home.path, VERIROUTE_STATE_DIR: state };
+  const starting = startBinary([], { env, cwd: home.path });
+  // The lock is taken before the database is opened.
+  const { pid } = await until(() => readServeLock(join(state, "serve.lock")) ?? undefined);
+  process.kill(pid, signal);
+  await Bun.sleep(200);
+  database.close();
+  return starting;
+}
+
+test("SIGHUP during the start ends nothing: the config is read again once it is over", async () => {
+  using home = tempDir();
+  await using server = await startWith("SIGHUP", home);
+
+  await server.saw(/config read again/);
+
+  expect((await fetch(`${server.url}/health/live`, { proxy: false })).status).toBe(200);
+}, 30_000);
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s during the start ends it properly once it has started",
+  async (signal) => {
+    using home = tempDir();
+    await using server = await startWith(signal, home);
+
+    expect(await server.exited).toBe(0);
+    expect(server.stderr()).toContain(`${signal}: stops once it has started`);
+    expect(existsSync(home.file("state/serve.lock"))).toBe(false);
+  },
+  30_000,
+);

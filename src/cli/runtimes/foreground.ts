@@ -2,7 +2,7 @@ import type { RunningApp } from "../../app.ts";
 import type { UpWish } from "../../runtimes/up/wish.ts";
 import { EXIT, type Words } from "../command.ts";
 import { reExecWithRequestLimit } from "../server/re-exec.ts";
-import { untilStopped } from "../server/signals.ts";
+import { catchSignals } from "../server/signals.ts";
 import { surviveStrayErrors } from "../server/stray-errors.ts";
 import { locate } from "../setup/locate.ts";
 import type { Shell } from "../terminal/shell.ts";
@@ -20,6 +20,7 @@ export async function upInForeground(
   shell: Shell,
 ): Promise<number> {
   reExecWithRequestLimit(shell.complain);
+  const signals = catchSignals(shell);
   const located = locate(shell, words.values["config"]);
   if (!located.ok) return refused([located.problem], EXIT.failed, shell);
   const { createApp } = await import("../../app.ts");
@@ -37,7 +38,7 @@ export async function upInForeground(
   surviveStrayErrors(shell);
   const { app } = started;
   const over = Promise.withResolvers<void>();
-  const stopped = untilStopped(app, shell, over.promise);
+  const stopped = signals.untilStopped(app, over.promise);
   let isBroughtUp = false;
   let isStopped = false;
   const look: Look = async () => (isStopped ? null : shown(await app.runtimes.find(wish.name)));
@@ -48,7 +49,7 @@ export async function upInForeground(
       over.resolve();
     }
   };
-  void live();
+  if (!signals.isStopping()) void live();
   const code = await stopped;
   isStopped = true;
   return code === EXIT.ok && !isBroughtUp ? EXIT.failed : code;

@@ -1,3 +1,4 @@
+import { isPrivateHost } from "../../config/base-url.ts";
 import type { Option } from "../command.ts";
 import { locate } from "../setup/locate.ts";
 import type { Shell } from "../terminal/shell.ts";
@@ -115,7 +116,7 @@ async function request(
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       redirect: "manual",
       signal: AbortSignal.timeout(timeout_ms),
-      ...(isLoopback(url) ? { proxy: false } : {}),
+      ...(isOnSite(url) && { proxy: false }),
     });
     return { kind: "answered", url, status: response.status, text: await response.text() };
   } catch (error) {
@@ -168,6 +169,7 @@ function errorMessage(body: unknown): string | undefined {
   return typeof message === "string" ? message : undefined;
 }
 
-function isLoopback(url: string): boolean {
-  return /^https?:\/\/(127\.|localhost[:/]|\[::1\])/i.test(url);
+/** A key on its way to a server of this site has no business with a proxy. */
+function isOnSite(url: string): boolean {
+  return isPrivateHost(URL.parse(url)?.hostname ?? "");
 }
