@@ -90,7 +90,7 @@ async function sendTo(
     if (stop) return unanswered(stop);
     if (checked.kind === "failed") return failureOfConnect(checked.fault, connect_ms);
   }
-  const told = outgoing(dependencies, { run, instance, target: candidate.member, pinned });
+  const told = outgoing(dependencies, { run, instance, candidate, pinned });
   if (told.kind === "failed") return told;
   const { wire, path, headers, body, custom_tools } = told;
   run.sent = { wire, body, custom_tools };

@@ -21,6 +21,8 @@ export interface ShapedSource {
 interface ForChat extends Pick<ShapedFor, "instance" | "target" | "pinned"> {
   /** In the words of chat, without those that the client set. */
   readonly params: JsonObject;
+  /** Those of them that no client is refused for. */
+  readonly preferred: ReadonlySet<string> | undefined;
   readonly lesson: ChatLesson | undefined;
   /** The vendor said that earlier turns are not its own. */
   readonly is_foreign: boolean;
@@ -32,7 +34,8 @@ export function shapeForChat(source: BodySource, to: ForChat): ShapedSource | Un
   const known = knownQuirks(instance, target.model);
   const quirks = lesson === undefined ? known : withLesson(known, { lesson, pinned });
   const { parsed } = source;
-  const shaped = shapeChat({ parsed, quirks, params: to.params, pinned, is_foreign });
+  const { params: given, preferred } = to;
+  const shaped = shapeChat({ parsed, quirks, params: given, preferred, pinned, is_foreign });
   const { change, params, edits, lossy, refused } = shaped;
   const [barrier] = refused;
   if (barrier) return barrier;

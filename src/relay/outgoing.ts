@@ -4,6 +4,7 @@ import { type Dialect, isTalk } from "../protocol/dialect.ts";
 import { type BodySource, outgoingBody } from "../protocol/openai/outgoing.ts";
 import { spellParams, withParams } from "../protocol/openai/spell-params.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
+import type { Candidate } from "../routing/plan.ts";
 import type { Instance } from "../upstream/instance.ts";
 import { outboundHeaders } from "../upstream/outbound-headers.ts";
 import type { Failed } from "./blame.ts";
@@ -19,7 +20,7 @@ import { type Told, writeTranslated } from "./write-translated.ts";
 interface Outgoing {
   readonly run: Run;
   readonly instance: Instance;
-  readonly target: Target;
+  readonly candidate: Pick<Candidate, "member" | "preferred">;
   /** No pool chose the target. */
   readonly pinned: boolean;
 }
@@ -40,7 +41,7 @@ const NO_TOOLS: ReadonlySet<string> = new Set();
 /** Path, headers and body of one upstream call, or why there is no way to put the request. */
 export function outgoing(
   { identity, learned, shutHosts }: RelayDependencies,
-  { run, instance, target, pinned }: Outgoing,
+  { run, instance, candidate: { member: target, preferred }, pinned }: Outgoing,
 ): Call | Failed {
   const { request, stream } = run;
   const wire = learned.wireOf(request.dialect, instance) ?? request.dialect;
@@ -49,7 +50,7 @@ export function outgoing(
   const lesson =
     wire === "responses" ? learned.responsesLessonOn(instance, target.model) : undefined;
   const shaped = { wire, instance, target, pinned, verdict, drops_thinking, lesson };
-  const tells = { run, shaped, learned };
+  const tells = { run, shaped, learned, preferred };
   const told = wire === request.dialect ? splice(run.own, tells) : translate(tells);
   if ("param" in told) return untold(told);
   for (const edit of told.edits) run.entry.edit(edit);
@@ -81,6 +82,7 @@ function untold({ message, param }: Untranslatable): Failed {
 }
 
 interface Telling {
+  readonly preferred: Candidate["preferred"] | undefined;
   readonly run: Run;
   readonly shaped: ShapedFor;
   readonly learned: RelayDependencies["learned"];
@@ -112,13 +114,14 @@ function asIs(source: BodySource, { params }: Target): ShapedSource {
   return { source, params, lossy: [], edits: [] };
 }
 
-function forChat(source: BodySource, { run, shaped, learned }: Telling) {
+function forChat(source: BodySource, { run, shaped, learned, preferred }: Telling) {
   const { instance, target, pinned } = shaped;
   return shapeForChat(source, {
     instance,
     target,
     pinned,
     params: chatParams(source.parsed, target),
+    preferred,
     lesson: learned.lessonOn(instance, target.model),
     is_foreign: run.foreign_thinking.has(target.model),
   });

@@ -11,8 +11,15 @@ export interface Arrangement {
   readonly has_repeats: boolean;
   /** `id` of the one that stands for its target, if it may serve at all; else the first one does. */
   readonly keep: string | null;
-  /** What goes upstream, given the target's own parameters. */
-  readonly params: (own: Params) => Params;
+  readonly params: ParamsFor;
+}
+
+/** What goes upstream. */
+export interface ParamsFor {
+  /** Given the target's own parameters. */
+  readonly layered: (own: Params) => Params;
+  /** Names of parameters that are not the target's; null if there are none. */
+  readonly preferred: ReadonlySet<string> | null;
 }
 
 /**
@@ -102,16 +109,17 @@ function heldBack({ member: { order }, reasons }: Contender, lowest: number): Re
 function candidate(
   { member, signals }: Contender,
   reasons: Reason[],
-  params: Arrangement["params"],
+  { layered: layer, preferred }: ParamsFor,
 ): Candidate {
   const { instance, model, params: own } = member.target;
-  const layered = params(own);
+  const layered = layer(own);
   return {
     target: member.key,
     eligible: reasons.length === 0,
     reasons,
     score: null,
     member: layered === own ? member.target : { instance, model, params: layered },
+    ...(preferred !== null && { preferred }),
     id: member.id,
     window_tokens: signals.card.window_tokens,
   };

@@ -5,7 +5,7 @@ import { once } from "../lib/memoize.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Dialect } from "../protocol/dialect.ts";
 import type { Untranslatable } from "../protocol/translate/translation.ts";
-import { arrange, type Arrangement } from "./arrange.ts";
+import { arrange, type Arrangement, type ParamsFor } from "./arrange.ts";
 import { blockEffort } from "./block-effort.ts";
 import { type Destination, NO_NOTES, only, type Refusal, refuse } from "./destination.ts";
 import { judge } from "./judge.ts";
@@ -134,12 +134,18 @@ function strategyOf(
 }
 
 /** Parameters of the target under those of the profile and the block, less what the call itself sets. */
-function paramsOf(profile: NamedProfile | null, block: Params | null, call: PlanRequest["body"]) {
+function paramsOf(
+  profile: NamedProfile | null,
+  block: Params | null,
+  call: PlanRequest["body"],
+): ParamsFor {
   if (profile === null && block === null) {
-    return (own: Params) => (hasMembers(own) ? layerParams([own], call) : own);
+    const layered = (own: Params) => (hasMembers(own) ? layerParams([own], call) : own);
+    return { layered, preferred: null };
   }
-  const above = [profile?.params ?? {}, block ?? {}];
-  return (own: Params) => layerParams([own, ...above], call);
+  const above = layerParams([profile?.params ?? {}, block ?? {}], call);
+  const preferred = hasMembers(above) ? new Set(Object.keys(above)) : null;
+  return { layered: (own) => layerParams([own, above], call), preferred };
 }
 
 /** What the `veriroute` block asks for, the most specific key first; undefined leaves it to the model. */

@@ -38,6 +38,8 @@ export type PlanView = Static<typeof PlanView>;
 export interface Candidate extends CandidateView {
   /** What is called, with the parameters that go upstream. */
   readonly member: Target;
+  /** Names of parameters that a profile or the block added: no client is refused for one. */
+  readonly preferred?: ReadonlySet<string>;
   /** The target as its pool declares it, parameters included; what a session is pinned to. */
   readonly id: string;
   /** Null where nobody knows. */

@@ -10,6 +10,8 @@ beforeAll(async () => {
 default_profile = "frugal"
 [profiles.frugal]
 params = { effort = "low", seed = 7, n = 2, top_k = 40 }
+[profiles.odd]
+params = { seed = 7, top_k = 40, frequency_penalty = 1 }
 `,
   });
 });
@@ -20,13 +22,21 @@ interface Row {
   readonly path: string;
   readonly vendor: Vendor;
   readonly ask: { readonly model: string } & Readonly<Record<string, unknown>>;
-  readonly sent: object;
+  readonly sent: Readonly<Record<string, unknown>>;
   readonly edits: readonly string[];
 }
 
 const messages = [{ role: "user", content: "hi" }];
 
 test.each<Row>([
+  {
+    what: "a vendor of chat that its client named itself, and that takes less",
+    path: PATHS.chat,
+    vendor: "openai",
+    ask: { model: "openai:o3", messages, veriroute: { profile: "odd" } },
+    sent: { model: "o3", messages, stream: false, seed: 7 },
+    edits: ["lossy:top_k", "lossy:frequency_penalty", "veriroute_block", "param:seed"],
+  },
   {
     what: "embeddings, which are not reasoned about",
     path: "/v1/embeddings",
@@ -92,13 +102,29 @@ test.each<Row>([
     },
     edits: ["param:top_k", "lossy:seed", "lossy:n"],
   },
-])("a profile asks of $what only what there is", async ({ path, vendor, ask, sent, edits }) => {
-  rig.scripts[vendor] = answers("{}");
-  const before = rig.bodies(vendor).length;
+])(
+  "parameters of a profile go only where they are known: $what",
+  async ({ path, vendor, ask, sent, edits }) => {
+    rig.scripts[vendor] = answers("{}");
+    const before = rig.bodies(vendor).length;
 
-  const response = await rig.router.post(path, ask);
-  await response.text();
+    const response = await rig.router.post(path, ask);
+    await response.text();
 
-  expect(rig.bodies(vendor)[before]).toEqual(sent);
-  expect((await rig.decision(response))["edits"]).toEqual([...edits]);
+    expect(rig.bodies(vendor)[before]).toEqual(sent);
+    expect((await rig.decision(response))["edits"]).toEqual([...edits]);
+  },
+);
+
+test("who names a target is refused for what it asks of it itself, in the body or in the spec", async () => {
+  rig.scripts.openai = answers("{}");
+  const before = rig.bodies("openai").length;
+
+  const answered = await Promise.all([
+    rig.router.post(PATHS.chat, { model: "openai:o3", messages, frequency_penalty: 1 }),
+    rig.router.post(PATHS.chat, { model: "openai:o3?frequency_penalty=1", messages }),
+  ]);
+
+  expect(answered.map(({ status }) => status)).toEqual([400, 400]);
+  expect(rig.bodies("openai")).toHaveLength(before);
 });

@@ -38,7 +38,7 @@ export function spellParams(
     const spelled = spell(dialect, name, value);
     if (spelled === null || isBarred(dialect, name, body)) {
       if (!Object.hasOwn(body, name)) lost.push(name);
-    } else if (!OWN_MEMBERS.has(spelled.member) && !isSaid(spelled, body)) {
+    } else if (isFree(spelled, body) && !params.some(({ member }) => member === spelled.member)) {
       params.push(spelled);
       has_effort ||= isEffort(name);
     }
@@ -78,11 +78,12 @@ function spell(dialect: Dialect, name: string, value: unknown): SpelledParam | n
   return spelled === undefined ? null : { ...known, value: spelled };
 }
 
-/** The client said it, or something in its place. */
-function isSaid({ member, inner }: SpelledParam, body: JsonObject): boolean {
-  if (!Object.hasOwn(body, member)) return false;
+/** The client did not say it, nor anything in its place. */
+function isFree({ member, inner }: SpelledParam, body: JsonObject): boolean {
+  if (OWN_MEMBERS.has(member)) return false;
+  if (!Object.hasOwn(body, member)) return true;
   const own = body[member];
-  return inner === null || !isObject(own) || Object.hasOwn(own, inner);
+  return inner !== null && isObject(own) && !Object.hasOwn(own, inner);
 }
 
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p", "top_k"]);

@@ -12,6 +12,8 @@ interface ChatShaping {
   readonly parsed: JsonObject;
   /** What the target's spec asks for where the client did not, in the words of chat. */
   readonly params: JsonObject;
+  /** Names of params that a profile added: those are left out rather than refused. */
+  readonly preferred?: ReadonlySet<string> | undefined;
   readonly quirks: ChatQuirks;
   /** The client named the target itself. */
   readonly pinned: boolean;
@@ -46,10 +48,15 @@ const AS_SENT: ShapedChat = {
  * nor what nobody knows: an error of the vendor's own then teaches (see `lessonOf`).
  */
 export function shapeChat(shaping: ChatShaping): ShapedChat {
-  const { parsed, params, quirks, pinned } = shaping;
+  const { parsed, params, preferred, quirks, pinned } = shaping;
   const findings = new ShapingFindings();
   const hasParams = Object.keys(params).length > 0;
-  const members = { body: hasParams ? { ...params, ...parsed } : parsed, quirks, pinned };
+  const members = {
+    body: hasParams ? { ...params, ...parsed } : parsed,
+    quirks,
+    pinned,
+    preferred,
+  };
   shapeMembers(members, findings);
   shapeEffort(members, findings);
   shapeMessages(shaping, findings);

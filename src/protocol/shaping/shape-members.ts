@@ -9,6 +9,8 @@ export interface Members {
   readonly quirks: ChatQuirks;
   /** The client named the target itself. */
   readonly pinned: boolean;
+  /** Members that the client did not ask for, so that it is not refused for one. */
+  readonly preferred?: ReadonlySet<string> | undefined;
 }
 
 /** What becomes of the body's own members, efforts and messages apart. */
@@ -99,13 +101,14 @@ interface Dropped extends Members {
  * where a pool chose the target, and refused where the client did, or where it could not go without.
  */
 export function dropMember(dropped: Dropped, findings: ShapingFindings): void {
-  const { body, pinned, name } = dropped;
+  const { body, pinned, preferred, name } = dropped;
   if (isNeutral(name, body[name])) {
     findings.change.remove.add(name);
     findings.note(name);
     return;
   }
-  if (isEssential(name) || (pinned && !isHint(name))) {
+  const isNeeded = isEssential(name) || (pinned && !isHint(name));
+  if (isNeeded && !preferred?.has(name)) {
     findings.refuse({ param: name, message: refusalOf(dropped) });
     return;
   }
