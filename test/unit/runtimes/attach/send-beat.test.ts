@@ -1,21 +1,16 @@
 import { expect, test } from "bun:test";
 
-import { createBeats, sendBeat } from "../../../../src/runtimes/attach/send-beat.ts";
 import type { Faults } from "../../../support/fake-colab/faults.ts";
 import { MINUTE, T4_PLAN } from "../../../support/lease.ts";
+import { sendRealBeats } from "../../../support/real-beats.ts";
 import { supervisedRig } from "../../../support/supervised-rig.ts";
-
-const newId = () => Bun.randomUUIDv7();
 
 /** A runtime that serves, whose heartbeats are those of the product. */
 async function serving() {
   const made = supervisedRig();
   const process = made.process();
-  const { attachments, begin, bringUp, supervisor } = process;
-  const nextBeat = createBeats(made.rig.clock);
-  const driver = made.rig.newDriver();
-  const { secondsLeft } = supervisor;
-  attachments.beat = (lease) => sendBeat({ driver, newId, nextBeat, secondsLeft }, lease);
+  const { begin, bringUp, supervisor } = process;
+  sendRealBeats(made, process);
   await begin("a", { plan: T4_PLAN, served_model: "qwen" });
   await bringUp("a");
   await process.pass(MINUTE);

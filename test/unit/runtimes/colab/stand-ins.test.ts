@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createBeats, sendBeat } from "../../../../src/runtimes/attach/send-beat.ts";
 import { createColabDriver } from "../../../../src/runtimes/colab/create-driver.ts";
 import { colabRig } from "../../../support/colab-rig.ts";
 import { failingDisk } from "../../../support/failing-disk.ts";
 import { MINUTE, T4_PLAN } from "../../../support/lease.ts";
+import { sendRealBeats } from "../../../support/real-beats.ts";
 import { supervisedRig } from "../../../support/supervised-rig.ts";
 
 const CELL = {
@@ -16,8 +16,6 @@ const CELL = {
   marker: "[veriroute] LOGS",
   timeout_ms: 60_000,
 };
-
-const newId = () => Bun.randomUUIDv7();
 
 async function rented() {
   const rig = colabRig();
@@ -140,11 +138,9 @@ test("where nothing takes files it is said that the disk is full, not that `cola
 test("on a full disk a runtime in use hears its heartbeats, and is released once nobody uses it", async () => {
   using made = supervisedRig();
   const { rig, disk } = made;
-  const { attachments, begin, bringUp, pass, supervisor } = made.process();
-  const nextBeat = createBeats(rig.clock);
-  const driver = rig.newDriver();
-  attachments.beat = (lease) =>
-    sendBeat({ driver, newId, nextBeat, secondsLeft: supervisor.secondsLeft }, lease);
+  const process = made.process();
+  const { begin, bringUp, pass, supervisor } = process;
+  sendRealBeats(made, process);
   await begin("a", { plan: T4_PLAN, served_model: "qwen" });
   await bringUp("a");
   supervisor.noteActivity("a", "start");
