@@ -14,6 +14,19 @@ On loopback a credential in the environment is enough to make its provider reach
 server is found on its usual port. Anything else, or a second account, is a section of the [config](configuration.md).
 `;
 
+const ADDRESSES = `## Addresses that are never called
+
+A \`base_url\` must not be a link-local or cloud metadata address, in no spelling: they hand out the machine's own
+credentials. Refused are \`169.254.0.0/16\` and \`fe80::/10\`, \`fd00:ec2::/32\` (Amazon), the single addresses and names of the
+other clouds, and IPv6 addresses that hold one of these (mapped, 6to4, NAT64 with \`64:ff9b::/96\` or with a prefix of 96
+bits in \`64:ff9b:1::/48\`).
+
+A name that leads to such an address is refused when its connection is tried: before the first request to it, and again
+after 60 s without a success. Not covered are what the name leads to in between (DNS rebinding, or one of several
+addresses), the listing of models and balances, and calls through a proxy, which looks names up itself. Redirects are
+not followed.
+`;
+
 /** The text of docs/providers.md, as the formatter leaves it. */
 export function providerDocs(): string {
   const hosted = PROVIDER_TYPES.filter((type) => type.env.length > 0 && type.local_port === null);
@@ -30,6 +43,7 @@ export function providerDocs(): string {
     "## Others\n",
     "`openai-compatible` is any server that speaks the OpenAI dialect, by its `base_url`. `sim` is the " +
       "[simulator](simulator.md).\n",
+    ADDRESSES,
   ].join("\n");
   return formatted(PAGE, text);
 }

@@ -14,9 +14,13 @@ const METADATA_HOSTS = new Set([
   "100.100.100.200",
   "168.63.129.16",
   "192.0.0.192",
-  "[fd00:ec2::254]",
+  "[fd00:c1::a9fe:a9fe]",
+  "[fd00:42::42]",
   "[fd20:ce::254]",
 ]);
+
+/** Link-local addresses, and the range in which Amazon puts services of the machine. */
+const METADATA_IPV6 = /^\[(?:fe[89ab][0-9a-f]|fd00:ec2):/;
 
 export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -51,14 +55,20 @@ export function isMetadataHost(hostname: string): boolean {
   if (METADATA_HOSTS.has(host) || /^169\.254\.\d+\.\d+$/.test(host)) return true;
   if (!host.startsWith("[")) return false;
   const embedded = embeddedIpv4(host);
-  return /^\[fe[89ab][0-9a-f]:/.test(host) || (embedded !== undefined && isMetadataHost(embedded));
+  return METADATA_IPV6.test(host) || (embedded !== undefined && isMetadataHost(embedded));
+}
+
+/** The same of an address as a socket tells it: IPv6 without brackets, perhaps with its zone. */
+export function isMetadataAddress(address: string): boolean {
+  const host = canonicalHost(address.replace(/%.*$/, ""));
+  return host !== undefined && isMetadataHost(host);
 }
 
 /** The IPv4 address inside a mapped, compatible, NAT64 or 6to4 address, in dotted form. */
 function embeddedIpv4(host: string): string | undefined {
   const groups =
     /^\[::(?:ffff:(?:0:)?)?([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ??
-    /^\[64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ??
+    /^\[64:ff9b:(?:1:.*)?:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ??
     /^\[2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/.exec(host);
   if (groups === null) return undefined;
   const [high, low] = [Number.parseInt(groups[1] ?? "", 16), Number.parseInt(groups[2] ?? "", 16)];

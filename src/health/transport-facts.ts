@@ -21,6 +21,11 @@ export const TRANSPORT_FACTS: Readonly<Record<TransportFaultKind, FaultFacts>> =
   bad_answer: { kind: "bad_upstream", reason: "the upstream does not speak HTTP as it should" },
   dns: { kind: "network", reason: "the upstream's name does not resolve" },
   tls: { kind: "network", reason: "no trusted TLS connection" },
+  forbidden: {
+    kind: "bad_upstream",
+    reason:
+      "the upstream's name leads to a link-local or cloud metadata address, which is never called",
+  },
   refused: { kind: "network", reason: "no connection to the upstream" },
   reset: { kind: "network", reason: "the upstream cut the connection" },
   unknown: { kind: "unknown", reason: "the call failed in a way we have no name for" },

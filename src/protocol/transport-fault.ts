@@ -5,6 +5,8 @@ export type TransportFaultKind =
   | "dns"
   | "tls"
   | "refused"
+  /** The host is at an address that is not called. */
+  | "forbidden"
   | "abort"
   /** Something came that is not HTTP. */
   | "bad_answer"

@@ -1,3 +1,4 @@
+import { isMetadataAddress } from "../config/base-url.ts";
 import type { Clock } from "../lib/clock.ts";
 import { memoize } from "../lib/memoize.ts";
 import type { TransportFault } from "../protocol/transport-fault.ts";
@@ -17,8 +18,8 @@ export interface Address {
   readonly port: number;
 }
 
-/** Opens a TCP connection and closes it; rejects with the socket's error. */
-type Connect = (address: Address) => Promise<void>;
+/** Opens a TCP connection and closes it; gives the address it led to, rejects with the socket's error. */
+type Connect = (address: Address) => Promise<string>;
 
 export interface ConnectCheckDependencies {
   readonly clock: Clock;
@@ -35,10 +36,12 @@ export interface ConnectCheck {
 }
 
 const OK: ConnectResult = { kind: "ok" };
+const FORBIDDEN: ConnectResult = { kind: "failed", fault: { kind: "forbidden", code: null } };
 
 /**
  * Tells a host that cannot be reached from one that thinks for long: fetch has one time limit for both,
- * so a host not heard of lately gets its TCP connection tried on its own first.
+ * so a host not heard of lately gets its TCP connection tried on its own first. It also shows where a name
+ * leads: what a `base_url` must not say, its name must not mean either.
  */
 export function createConnectCheck({
   clock,
@@ -63,7 +66,8 @@ export function createConnectCheck({
   function tryConnecting(host: string, address: Address, limit: number): Promise<ConnectResult> {
     const attempt = within(limit, connect(address))
       .then(
-        () => {
+        (reached): ConnectResult => {
+          if (isMetadataAddress(reached)) return FORBIDDEN;
           remember(host);
           return OK;
         },
@@ -111,21 +115,25 @@ const placeOf = memoize((instance: Instance): Place | undefined => {
   return { host: `${hostname}:${port}`, address: { hostname, port } };
 });
 
-const closeSocket = (socket: Bun.Socket) => void socket.end();
-
-async function connectAndClose(address: Address): Promise<void> {
+async function connectAndClose(address: Address): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
   // A socket that opens after its limit closes here too, so none is left behind.
-  await Bun.connect({ ...address, socket: { open: closeSocket, data() {} } });
+  const open = (socket: Bun.Socket) => {
+    resolve(socket.remoteAddress);
+    socket.end();
+  };
+  await Bun.connect({ ...address, socket: { open, data() {} } });
+  return promise;
 }
 
-async function within(limit: number, work: Promise<void>): Promise<void> {
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(new DOMException("no connection within the limit", "TimeoutError"));
   }, limit);
   timer.unref();
   try {
-    await Promise.race([work, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
   }

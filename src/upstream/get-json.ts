@@ -1,3 +1,4 @@
+import type { TransportFaultKind } from "../protocol/transport-fault.ts";
 import { readJson } from "./bounded-body.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instance } from "./instance.ts";
@@ -61,30 +62,22 @@ function statusWords(response: Response): string {
   return `answered HTTP ${response.status}`;
 }
 
+const FAULT_WORDS: Readonly<Record<TransportFaultKind, string>> = {
+  timeout: `did not answer within ${LIMIT_MS / 1000} s`,
+  abort: "was not waited for",
+  dns: "has a host name that does not resolve",
+  tls: "failed the TLS handshake",
+  refused: "cannot be connected to",
+  forbidden: "has a host name that leads to a link-local or cloud metadata address",
+  reset: "closed the connection",
+  local: "was not reached: this machine ran out of files or ports",
+  bad_answer: "answered what is not readable as HTTP",
+  undecodable_encoding: "answered what is not readable as HTTP",
+  unknown: "failed",
+};
+
 function faultWords(error: unknown): string {
   const { kind, code } = transportFault(error);
-  const suffix = code === null ? "" : ` (${code})`;
-  switch (kind) {
-    case "timeout":
-      return `did not answer within ${LIMIT_MS / 1000} s`;
-    case "abort":
-      return "was not waited for";
-    case "dns":
-      return `has a host name that does not resolve${suffix}`;
-    case "tls":
-      return `failed the TLS handshake${suffix}`;
-    case "refused":
-      return `cannot be connected to${suffix}`;
-    case "reset":
-      return `closed the connection${suffix}`;
-    case "local":
-      return `was not reached: this machine ran out of files or ports${suffix}`;
-    case "bad_answer":
-    case "undecodable_encoding":
-      return `answered what is not readable as HTTP${suffix}`;
-    case "unknown":
-      return `failed${suffix}`;
-    default:
-      return kind satisfies never;
-  }
+  const isOurs = kind === "timeout" || kind === "abort";
+  return code === null || isOurs ? FAULT_WORDS[kind] : `${FAULT_WORDS[kind]} (${code})`;
 }

@@ -13,6 +13,7 @@ import { sampleInstance, sampleType } from "./samples.ts";
 afterEach(() => jest.useRealTimers());
 
 const OK = { kind: "ok" } as const;
+const REACHED = "192.0.2.7";
 const failed = (kind: TransportFaultKind, code: string | null = null): ConnectResult => ({
   kind: "failed",
   fault: { kind, code },
@@ -21,7 +22,7 @@ const open = () => new AbortController().signal;
 const host = (n: number) => sampleInstance({ base_url: `http://h${n}.example` });
 
 /** A check whose connections are recorded and end as `connect` says. */
-function recorded(connect: () => Promise<void> = () => Promise.resolve()) {
+function recorded(connect: () => Promise<string> = () => Promise.resolve(REACHED)) {
   const tried: Address[] = [];
   let elapsed = 0;
   const { check, noteSuccess } = createConnectCheck({
@@ -89,6 +90,21 @@ test("a failure is not remembered: the next request tries again", async () => {
   expect(tried.length).toBe(2);
 });
 
+test.each([
+  "169.254.169.254",
+  "::ffff:169.254.169.254",
+  "fe80::a9fe:a9fe%eth0",
+  "fd00:ec2::23",
+  "100.100.100.200",
+])("a name that leads to %s is refused, at each request anew", async (reached) => {
+  const { check, tried } = recorded(() => Promise.resolve(reached));
+
+  const results = [await check(sampleInstance(), open()), await check(sampleInstance(), open())];
+
+  expect(results).toEqual([failed("forbidden"), failed("forbidden")]);
+  expect(tried.length).toBe(2);
+});
+
 test("requests that meet at a new host share one connection", async () => {
   const { check, tried } = recorded();
 
@@ -117,7 +133,7 @@ test("a connection that does not open ends at the instance's limit", async () =>
 });
 
 test("a client that leaves ends its own wait, not that of the others", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<string>();
   const { check } = recorded(() => promise);
   const leaving = new AbortController();
 
@@ -125,7 +141,7 @@ test("a client that leaves ends its own wait, not that of the others", async () 
   const stays = check(sampleInstance(), open());
   leaving.abort();
   expect(await left).toEqual(failed("abort"));
-  resolve();
+  resolve(REACHED);
 
   expect(await stays).toEqual(OK);
   expect(await check(sampleInstance({ base_url: "http://new" }), leaving.signal)).toEqual(
