@@ -17,6 +17,7 @@ import { DEFAULT_LINES, readLines, runLogs } from "./runtimes/logs.ts";
 import { openOwnRuntimes, type OwnRuntimes } from "./runtimes/own.ts";
 import { runStatus } from "./runtimes/status.ts";
 import { runUp } from "./runtimes/up.ts";
+import { sayWithoutFile } from "./runtimes/without-file.ts";
 import { isServerUrl, SERVER_OPTIONS } from "./server/server-call.ts";
 import type { Shell } from "./terminal/shell.ts";
 
@@ -91,6 +92,7 @@ function act({ action, subject, own, asked, words }: Action, shell: Shell): Prom
     case "up":
       return runUp({ own, repo: subject, asked, words }, shell);
     case "status":
+      sayWithoutFile(own, shell);
       return runStatus(own, words, shell);
     case "down":
       return runDown(own, subject, words, shell);
