@@ -129,7 +129,8 @@ async function readChunks(
     if (total > limit.bytes) return tooLarge(limit);
     chunks.push(chunk);
   }
-  return { kind: "bytes", bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) };
+  const { buffer, byteOffset, length } = Buffer.concat(chunks);
+  return { kind: "bytes", bytes: new Uint8Array(buffer, byteOffset, length) };
 }
 
 type Decoder = (bytes: Bytes, options: { maxOutputLength: number }) => Promise<Uint8Array>;
