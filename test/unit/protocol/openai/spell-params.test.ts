@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { OPENAI_MEMBERS } from "../../../../src/catalog/chat-quirks/vocabulary.ts";
 import type { Dialect } from "../../../../src/protocol/dialect.ts";
+import { UNTOLD } from "../../../../src/protocol/openai/param-spellings.ts";
 import { spellParams, withParams } from "../../../../src/protocol/openai/spell-params.ts";
 
 interface Row {
@@ -120,4 +122,10 @@ test("nothing that a body says itself is changed by a parameter, whatever both h
       },
     ),
   );
+});
+
+test("what is known of chat here is what vendors are known by", () => {
+  const known = [...OPENAI_MEMBERS, "effort"].toSorted();
+
+  expect([...UNTOLD.completions].toSorted()).toEqual(known);
 });
