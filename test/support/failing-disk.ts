@@ -35,6 +35,6 @@ export function failingDisk(root: string): FailingDisk {
   return disk;
 }
 
-export function noSpace(): Error {
+function noSpace(): Error {
   return Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 }

@@ -88,6 +88,26 @@ test("a watchdog that is installed twice runs once", async () => {
   expect(vm.pidOf("alive.json")).toBe(first);
 });
 
+test("a watchdog that died is found out by a heartbeat, and runs again once it is installed anew", async () => {
+  using desk = releaseDesk();
+  using vm = vmDirectory();
+  const place = { directory: vm.directory, nonce: "n1" };
+  const beatWith = (beat: number) => beatCell(place, { ...BEAT, beat });
+  await runCell(watchdogCell(place, { beat: BEAT, limits: LIMITS }), desk.env);
+  const first = vm.pidOf("alive.json");
+  end(first);
+  await until(() => !isRunning(first) || readFileSync(`/proc/${first}/cmdline`, "utf8") === "");
+
+  const dead = await runCell(beatWith(2));
+  const again = watchdogCell(place, { beat: { ...BEAT, beat: 3 }, limits: LIMITS });
+  await runCell(again, desk.env);
+  const alive = await runCell(beatWith(4));
+
+  expect(dead.stdout).toContain('"watchdog_alive": false');
+  expect(alive.stdout).toContain('"watchdog_alive": true');
+  expect(vm.pidOf("alive.json")).not.toBe(first);
+});
+
 test("a machine that does not say where it is released gets no watchdog, and no marker says so", async () => {
   using vm = vmDirectory();
   const place = { directory: vm.directory, nonce: "n1" };
