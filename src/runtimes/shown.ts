@@ -30,11 +30,16 @@ export async function findShown(
 }
 
 export function viewing(
-  { state_dir, clock, lockHolder }: RuntimesDependencies,
+  { state_dir, clock, lockHolder, process: own }: RuntimesDependencies,
   name: string,
-): Viewing {
+): ViewingHere {
   const holder = lockHolder(leaseLockFile(state_dir, name));
-  return { now: clock.now(), watched_by: holder?.pid ?? null };
+  return { now: clock.now(), watched_by: holder?.pid ?? null, own_pid: own.pid };
+}
+
+/** A disk that is full takes no lock, but what is held without one is watched all the same. */
+interface ViewingHere extends Viewing {
+  readonly own_pid: number;
 }
 
 interface Known {
@@ -50,9 +55,9 @@ function knownHere(parts: RuntimeParts | null, name: string): Known | null {
 }
 
 /** Whoever answers for a runtime knows more of it than a file that a disk did not take, or that is gone. */
-function shownOf(file: LeaseFile | null, known: Known | null, at: Viewing): RuntimeView | null {
+function shownOf(file: LeaseFile | null, known: Known | null, at: ViewingHere): RuntimeView | null {
   if (known === null) return file === null ? null : viewOfFile(file, at);
-  const view = viewOf(known.lease, at);
+  const view = viewOf(known.lease, known.is_held ? { ...at, watched_by: at.own_pid } : at);
   if (file === null) return known.is_held ? { ...view, doubts: [GONE] } : view;
   if (file.kind === "unreadable") {
     return known.is_held ? { ...view, doubts: [file.reason] } : viewOfFile(file, at);

@@ -1,16 +1,6 @@
 import type { CommandResult } from "../command.ts";
 import { codeOf } from "../leases/lease-error.ts";
-import { outputOf, squeeze } from "./output.ts";
-
-/** How Python and our own runtime say that a disk takes no files. */
-const REFUSALS = [
-  "No space left on device",
-  "Disk quota exceeded",
-  "Read-only file system",
-  "ENOSPC",
-  "EDQUOT",
-  "EROFS",
-].map(squeeze);
+import { squeeze } from "./output.ts";
 
 const REFUSING_CODES = new Set<unknown>(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EACCES", "EPERM"]);
 
@@ -19,11 +9,15 @@ export function takesNoFiles(error: unknown): boolean {
   return REFUSING_CODES.has(codeOf(error));
 }
 
+/** How our own runtime says so. */
+const OUR_REFUSAL = /\b(?:ENOSPC|EDQUOT|EROFS)\b/;
+/** And Python, in the last error of a text without blanks: 28 is no space, 30 read-only, 122 the quota. */
+const PYTHON_REFUSAL = /oserror:\[errno(?:28|30|122)\](?!.*(?:error|exception|timeout):)/;
+
 /** Whether the command, or what starts it, could not write to this computer's disk. */
 export function isDiskFull(result: CommandResult): boolean {
-  // A cell whose own disk is full ends with 0.
-  if (result.kind === "exited" && result.code === 0) return false;
-  const text = result.kind === "not_started" ? result.reason : outputOf(result).stderr;
-  const squeezed = squeeze(text);
-  return REFUSALS.some((refusal) => squeezed.includes(refusal));
+  if (result.kind === "not_started") return OUR_REFUSAL.test(result.reason);
+  // What a cell says of its own machine's disk is among the rest, and ends with 0.
+  const isFailure = result.kind !== "exited" || result.code !== 0;
+  return isFailure && PYTHON_REFUSAL.test(squeeze(result.stderr));
 }

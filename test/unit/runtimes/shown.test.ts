@@ -39,7 +39,8 @@ test.each([
   using made = await renting();
   given.damage(made);
 
-  const expected = { name: "gpu", phase: "starting", doubts: [given.doubt] };
+  const seen = { phase: "starting", watched_by: 1, notice: null };
+  const expected = { name: "gpu", ...seen, doubts: [given.doubt] };
   expect(await made.runtimes.find("gpu")).toMatchObject(expected);
   expect(await made.runtimes.list()).toMatchObject([expected]);
 });

@@ -120,3 +120,13 @@ test("a fault says what failed and what to do, and its detail holds no credentia
     detail: "ColabRequestError: token=[redacted]",
   });
 });
+
+test.each([
+  { what: "a word that only looks like it", stderr: "the server of something else said no\n" },
+  {
+    what: "the machine's own disk, among what it printed",
+    stderr: "OSError: [Errno 28] No space left on device\nRuntimeError: it ended\n",
+  },
+])("$what is no full disk of this computer", ({ stderr }) => {
+  expect(faultKind(failed(stderr))).toBe("failed");
+});
