@@ -49,6 +49,7 @@ export function fakeRelay(): FakeRelay {
   const rejected: RejectedRequest[] = [];
   const cleared: Subject[] = [];
   const lifted: FakeRelay["lifted"] = [];
+  let arriving = 0;
   const script: FakeRelay["script"] = {
     answer: () => Response.json({ ok: true }, { headers: { "x-veriroute-decision": "relayed" } }),
     plan: NO_PLAN,
@@ -68,7 +69,10 @@ export function fakeRelay(): FakeRelay {
     cleared,
     lifted,
     script,
-    arrive: () => ({ onStop: () => undefined, end: () => undefined }),
+    arrive: () => {
+      arriving += 1;
+      return { onStop: () => undefined, end: () => void (arriving -= 1) };
+    },
     handle: async (request) => {
       handled.push(request);
       return script.answer(request);
@@ -103,7 +107,7 @@ export function fakeRelay(): FakeRelay {
       cleared.push(subject);
       return script.cleared;
     },
-    inFlight: () => script.inFlight,
+    inFlight: () => script.inFlight + arriving,
     shutdown: async () => undefined,
   };
 }
