@@ -13,6 +13,8 @@ export async function askAgain<T extends { readonly kind: "ok" }>(
 ): Promise<T | Failed> {
   const answer = await ask();
   if (answer.kind === "ok" || endpoint === null) return answer;
+  // It was ended for a release, which nothing may come after.
+  if (answer.fault.kind === "stopped") return answer;
   const access = await driver.refresh(name, endpoint);
   return access.kind === "fresh" ? ask() : answer;
 }

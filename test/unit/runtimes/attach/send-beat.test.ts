@@ -105,6 +105,27 @@ test("while heartbeats fail it is said once, with when the watchdog releases; an
   expect(one.watchdogs()).toEqual([30 * MINUTE]);
 });
 
+test("a heartbeat that a release has ended is not sent again", async () => {
+  using one = await serving();
+  const { colab } = one.made.rig;
+  const [came, goes] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  colab.around = async (argv, run) => {
+    if (!argv.includes("exec")) return run();
+    came.resolve();
+    await goes.promise;
+    return { kind: "ended", cause: "abort", stdout: "", stderr: "" };
+  };
+  const [lease] = one.supervisor.leases();
+  if (lease === undefined) throw new Error("it is watched");
+  const before = colab.commands.length;
+  const beat = one.attachments.beat(lease);
+  await came.promise;
+  goes.resolve();
+
+  expect(await beat).toMatchObject({ kind: "unknown" });
+  expect(colab.commands.slice(before)).toHaveLength(1);
+});
+
 test("a machine that is gone gets no second heartbeat", async () => {
   using one = await serving();
   one.made.rig.colab.server.transact((state) => void (state.machines = []));
