@@ -66,7 +66,7 @@ function releaseDesk({ colab }: Rented) {
         const known = state.machines.some((machine) => machine.endpoint === endpoint);
         if (!known || endpoint === undefined) return;
         state.machines = state.machines.filter((machine) => machine.endpoint !== endpoint);
-        state.releases.push({ endpoint, by: "watchdog", at });
+        state.releases.push({ endpoint, by: "watchdog", session: null, stopped_as: null, at });
       });
       return new Response();
     },

@@ -9,7 +9,6 @@ import {
 import { bakeKey } from "../../src/runtimes/bootstrap/bake-plan.ts";
 import type { Lease } from "../../src/runtimes/lease.ts";
 import { type LeaseLock, type Leases, openLeases } from "../../src/runtimes/leases/open-leases.ts";
-import type { Pause } from "../../src/runtimes/pause.ts";
 import { runtimeSettings } from "../../src/runtimes/policy/settings.ts";
 import type { ReleaseDependencies } from "../../src/runtimes/release-runtime.ts";
 import type { Attachments } from "../../src/runtimes/supervision/attachments.ts";
@@ -23,6 +22,7 @@ import { type ColabRig, colabRig } from "./colab-rig.ts";
 import type { FailingDisk } from "./failing-disk.ts";
 import type { Faults } from "./fake-colab/faults.ts";
 import { HOUR, MINUTE, someLease } from "./lease.ts";
+import { sharedTime, standingFiles, standingLeases, whileAlive } from "./shared-time.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** One life of the router: its locks go when it is killed, its leases stay. */
@@ -45,7 +45,10 @@ export interface SupervisedProcess {
   readonly bake: (plan: BakeRequest["plan"], limit?: AbortSignal) => Promise<BakeStarted>;
   /** Ticks of 15 s for so long. */
   readonly pass: (ms: number) => Promise<void>;
+  /** Frees every lock there is. */
   readonly kill: () => void;
+  /** The same, and nothing that this process has begun goes on, but for what it is writing just then. */
+  readonly die: () => Promise<void>;
 }
 
 export type UpStarted =
@@ -70,10 +73,23 @@ export interface SupervisedRig extends Disposable {
   readonly free: (name: string) => void;
 }
 
+/** What a process uses, or a test that stands for one. */
+interface Own {
+  readonly leases: Leases;
+  readonly driver: ColabRig["driver"];
+}
+
 /** What the servers of rented machines ask for. */
 export const SERVER_KEY = "sk-marker-server-key";
 
 const LISTED = { hardware: "T4", variant: "GPU" };
+
+async function rentFor({ leases, driver }: Own, name: string): Promise<Lease> {
+  const report = await driver.create({ name, sku: "T4" });
+  return leases.update(name, () =>
+    report.kind === "failed" ? {} : { endpoint: report.endpoint, external: LISTED },
+  );
+}
 
 /** Leases, the supervisor and the driver on the fake, on one clock that a pause moves. */
 export function supervisedRig(faults: Faults = {}): SupervisedRig {
@@ -110,11 +126,12 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     return standingLeases(time, openLeases({ directory, clock: rig.clock, takeLock, files }));
   }
 
-  async function create(leases: Leases, name: string, changes: Partial<Lease>): Promise<Lease> {
+  async function create({ leases, driver }: Own, name: string, changes: Partial<Lease>) {
     const now = rig.clock.now();
-    const { listing } = await rig.driver.list();
+    const { listing } = await driver.list();
     const lease = someLease({
       name,
+      lease_id: Bun.randomUUIDv7(),
       session_name: name,
       phase: "starting",
       endpoint: null,
@@ -135,17 +152,13 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     return lease;
   }
 
-  async function rentFor(leases: Leases, name: string): Promise<Lease> {
-    const report = await rig.driver.create({ name, sku: "T4" });
-    return leases.update(name, () =>
-      report.kind === "failed" ? {} : { endpoint: report.endpoint, external: LISTED },
-    );
-  }
-
   function start(config = "enabled = true"): SupervisedProcess {
     const pid = (processes += 1);
-    const leases = leasesOf(pid);
-    const driver = rig.newDriver();
+    let isDead = false;
+    const leases = whileAlive(leasesOf(pid), () => !isDead);
+    const driver = whileAlive(rig.newDriver(), () => !isDead);
+    const own = { leases, driver };
+    const notify = (text: string) => void (isDead || told.push(text));
     const attachments: SupervisedProcess["attachments"] = {
       open: async () => ({}),
       probe: async () => true,
@@ -167,12 +180,12 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       boot_id: "boot-1",
       readClocks,
       settings: () => settings,
-      notify: (text) => void told.push(text),
+      notify,
     });
     const begin = async (name: string, changes: Partial<Lease> = {}) => {
       const taken = leases.lock(name);
       if (taken.kind === "held") throw new Error(`${name} is taken`);
-      const lease = await create(leases, name, changes);
+      const lease = await create(own, name, changes);
       supervisor.watch(lease, taken.lock);
       return lease;
     };
@@ -207,8 +220,8 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
       async rent(name, changes = {}) {
         const taken = leases.lock(name);
         if (taken.kind === "held") throw new Error(`${name} is taken`);
-        await create(leases, name, { phase: "starting" });
-        const rented = await rentFor(leases, name);
+        await create(own, name, { phase: "starting" });
+        const rented = await rentFor(own, name);
         const lease = await leases.update(name, () => ({
           ...changes,
           endpoint: rented.endpoint,
@@ -223,7 +236,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
           if (!claimed.ok) return claimed;
           const { lock, sessions } = claimed.claim;
           const sessions_before = sessions.map(({ endpoint }) => endpoint);
-          supervisor.watch(await create(leases, name, { ...changes, sessions_before }), lock);
+          supervisor.watch(await create(own, name, { ...changes, sessions_before }), lock);
           return { ok: true, outcome: bringUpOf(name, { identified }) };
         }),
       bringUp: bringUpOf,
@@ -240,7 +253,7 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
             newId: () => Bun.randomUUIDv7(),
             version: "0.0.0",
             process: { pid, host: "home", boot_id: "boot-1" },
-            notify: (text) => void told.push(text),
+            notify,
           },
           { name: `bake-${bakeKey(plan)}`, plan },
         ),
@@ -253,10 +266,16 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
         }
       },
       kill: () => locks.clear(),
+      async die() {
+        isDead = true;
+        await time.filesAreStill();
+        locks.clear();
+      },
     };
   }
 
   const leases = leasesOf(0);
+  const own = { leases, driver: rig.driver };
   return {
     rig,
     directory,
@@ -266,117 +285,15 @@ export function supervisedRig(faults: Faults = {}): SupervisedRig {
     told,
     process: start,
     free: (name) => void locks.delete(join(directory, `${name}.lock`)),
-    begin: (name, changes = {}) => create(leases, name, changes),
+    begin: (name, changes = {}) => create(own, name, changes),
     async rent(name, changes = {}) {
-      await create(leases, name, changes);
-      return rentFor(leases, name);
+      await create(own, name, changes);
+      return rentFor(own, name);
     },
     dependencies: { ...dependencies, leases },
     [Symbol.dispose]: () => {
       rig[Symbol.dispose]();
       home[Symbol.dispose]();
-    },
-  };
-}
-
-/** The same files; while one is read or written, the clock stands still. */
-function standingFiles({ during }: SharedTime, files: BakedFiles): BakedFiles {
-  return {
-    read: during(files.read),
-    readPart: during(files.readPart),
-    list: during(files.list),
-    remove: during(files.remove),
-    begin: during(async (key) => {
-      const { addPart, finish, discard } = await files.begin(key);
-      return { addPart: during(addPart), finish: during(finish), discard: during(discard) };
-    }),
-  };
-}
-
-/** The same leases; while one is read or written, the clock stands still. */
-function standingLeases({ during }: SharedTime, leases: Leases): Leases {
-  return {
-    list: during(leases.list),
-    read: during(leases.read),
-    create: during(leases.create),
-    update: during(leases.update),
-    catchUp: during(leases.catchUp),
-    archive: during(leases.archive),
-    sweep: during(leases.sweep),
-    lock: leases.lock,
-  };
-}
-
-interface SharedTime {
-  /** The same call; until it settles, the clock stands still. */
-  readonly during: <Given extends readonly unknown[], T>(
-    act: (...given: Given) => Promise<T>,
-  ) => (...given: Given) => Promise<T>;
-  /**
-   * A pause of one process. One with a signal other than `limit` is that of its ticks: they come on the way
-   * of the others and alone move no clock, so that a process nobody ends does not go on for ever.
-   */
-  readonly pauseUntil: (limit: AbortSignal) => Pause;
-}
-
-interface Waiting {
-  readonly at: number;
-  readonly isTick: boolean;
-  readonly end: () => void;
-}
-
-/**
- * The time of all who wait. It moves to whoever is next once nobody has anything left to do, and a file that is
- * read or written is something to do: a disk that is slow makes nobody late.
- */
-function sharedTime({ clock, move }: Pick<ColabRig, "clock" | "move">): SharedTime {
-  const waiting = new Set<Waiting>();
-  const pending = new Set<Promise<unknown>>();
-  let isMoving = false;
-
-  async function everyoneWaits(): Promise<void> {
-    do {
-      await Promise.allSettled(pending);
-      // Comes after all that follows from what has settled.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    } while (pending.size > 0);
-  }
-
-  async function moveOn(): Promise<void> {
-    if (isMoving) return;
-    isMoving = true;
-    await everyoneWaits();
-    while ([...waiting].some(({ isTick }) => !isTick)) {
-      const [next] = [...waiting].toSorted((one, other) => one.at - other.at);
-      move(Math.max((next?.at ?? 0) - clock.now(), 0));
-      next?.end();
-      await everyoneWaits();
-    }
-    isMoving = false;
-  }
-
-  return {
-    during:
-      (act) =>
-      async (...given) => {
-        const call = act(...given);
-        pending.add(call);
-        try {
-          return await call;
-        } finally {
-          pending.delete(call);
-        }
-      },
-    pauseUntil: (limit) => async (ms, signal) => {
-      if (signal?.aborted === true) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const isTick = signal !== undefined && signal !== limit;
-      const one = { at: clock.now() + ms, isTick, end: resolve };
-      waiting.add(one);
-      signal?.addEventListener("abort", () => resolve(), { once: true });
-      void moveOn();
-      await promise;
-      waiting.delete(one);
     },
   };
 }

@@ -39,6 +39,7 @@ export function assign(state: FakeState, accelerator: string, now: number): Fake
         : `gpu-${accelerator.toLowerCase()}-s-kkb-usw1b1-${id}`,
     accelerator,
     variant: accelerator === "NONE" ? "DEFAULT" : "GPU",
+    session: null,
     created_at: now,
     visible_at: now + (state.faults.list_lag_ms ?? 0),
     vanishes_at:

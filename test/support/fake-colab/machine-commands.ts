@@ -40,6 +40,7 @@ export function newSession(world: World, { name, gpu }: NewOptions): Outcome {
   const given = fault === "wrong-gpu" ? "L4" : accelerator;
   const machine = world.server.transact((state, now) => {
     const made = assign(state, given, now);
+    made.session = name;
     if (fault === "timeout-leak") made.visible_at = now + (state.faults.leak_ms ?? 60_000);
     return { ...made, expires_at: now + tokenLife(state) };
   });
@@ -132,8 +133,7 @@ export async function stop(world: World, name: string): Promise<Outcome> {
   if (fault === "slow") await world.pause(SLOW_MS);
   const gone = world.server.transact(
     (state, now) =>
-      fault !== "lies" &&
-      (state.faults.account !== undefined || !release(state, entry.endpoint, now)),
+      fault !== "lies" && (state.faults.account !== undefined || !release(state, entry, now)),
   );
   if (gone) return failed(failedRequest("GET", path, "Not Found"));
   world.store.remove(name);

@@ -24,6 +24,8 @@ export interface FakeMachine {
   endpoint: string;
   accelerator: string;
   variant: "DEFAULT" | "GPU";
+  /** What whoever asked for it calls it, which Google does not know; null for a notebook in a browser. */
+  session: string | null;
   created_at: number;
   /** When a listing shows it; it is on the bill from `created_at`. */
   visible_at: number;
@@ -45,6 +47,9 @@ export interface FakeRelease {
   endpoint: string;
   by: "stop" | "watchdog" | "vanished";
   at: number;
+  /** What whoever asked for it called it, and what whoever stopped it does. */
+  session: string | null;
+  stopped_as: string | null;
 }
 
 /** Where machines live. */
@@ -94,12 +99,13 @@ export function initialState(): FakeState {
 export function advance(state: FakeState, now: number): void {
   state.machines = state.machines.filter((machine) => {
     const end = endOf(machine, now);
-    if (end !== null) state.releases.push({ endpoint: machine.endpoint, ...end });
+    const { endpoint, session } = machine;
+    if (end !== null) state.releases.push({ endpoint, session, stopped_as: null, ...end });
     return end === null;
   });
 }
 
-function endOf(machine: FakeMachine, now: number): Omit<FakeRelease, "endpoint"> | null {
+function endOf(machine: FakeMachine, now: number): Pick<FakeRelease, "by" | "at"> | null {
   const { vanishes_at, watchdog } = machine;
   if (vanishes_at !== null && vanishes_at <= now) return { by: "vanished", at: vanishes_at };
   if (watchdog === null) return null;
@@ -107,11 +113,15 @@ function endOf(machine: FakeMachine, now: number): Omit<FakeRelease, "endpoint">
   return due_at <= now ? { by: "watchdog", at: due_at } : null;
 }
 
-export function release(state: FakeState, endpoint: string, at: number): boolean {
-  const before = state.machines.length;
-  state.machines = state.machines.filter((machine) => machine.endpoint !== endpoint);
-  if (state.machines.length === before) return false;
-  state.releases.push({ endpoint, by: "stop", at });
+export function release(
+  state: FakeState,
+  { endpoint, name }: { readonly endpoint: string; readonly name: string },
+  at: number,
+): boolean {
+  const gone = state.machines.find((machine) => machine.endpoint === endpoint);
+  if (gone === undefined) return false;
+  state.machines = state.machines.filter((machine) => machine !== gone);
+  state.releases.push({ endpoint, by: "stop", at, session: gone.session, stopped_as: name });
   return true;
 }
 
