@@ -65,7 +65,10 @@ test.each(["oauth2", "adc"] as const)(
     await driver.stop("a");
 
     expect(
-      argv.map((words) => [words[1], words.find((word) => /^(?:whoami|sessions|stop)$/.test(word))]),
+      argv.map((words) => [
+        words[1],
+        words.find((word) => /^(?:whoami|sessions|stop)$/.test(word)),
+      ]),
     ).toEqual([
       [`--auth=${auth}`, "whoami"],
       [`--auth=${auth}`, "sessions"],
