@@ -2,12 +2,14 @@
  * Everything that must hold before a change lands, as one command; `scripts/test` runs it.
  * A stage without tests of its own (format, lint …) counts as one item.
  */
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 
 import { closingLines, countsOf, type Outcome } from "./lib/outcome.ts";
 
 const root = dirname(import.meta.dir);
 const TEST_TIMEOUT_MS = 60_000;
+const CORES = availableParallelism();
 const SHIFTED = { VERIROUTE_TEST_SHIFT_YEARS: "25" };
 const seed = process.env["VERIROUTE_SEED"] ?? String(Math.floor(Math.random() * 2 ** 31));
 const env = { ...process.env, NO_COLOR: "1" };
@@ -45,13 +47,20 @@ async function stage(name: string, command: readonly string[]): Promise<Outcome>
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, skips: [] };
 }
 
+interface TestRun {
+  readonly folders: readonly string[];
+  readonly extra?: Record<string, string>;
+  /** Files; by default one for each processor. */
+  readonly at_once?: number;
+}
+
 /** Runs the test files below `folders`; a crash or a file that does not load is a failure too. */
-async function tests(name: string, folders: readonly string[], extra: Record<string, string> = {}) {
+async function tests(name: string, { folders, extra, at_once = CORES }: TestRun) {
   console.log(`— ${name}, in random order (again in this order: VERIROUTE_SEED=${seed})`);
   const command = [
     "bun",
     "test",
-    "--parallel",
+    `--parallel=${at_once}`,
     "--only-failures",
     "--randomize",
     `--seed=${seed}`,
@@ -75,11 +84,16 @@ const outcomes = [
   await stage("lint", ["bun", "run", "lint"]),
   await stage("types", ["bun", "check", "--no-script"]),
   await stage("dead code", ["bun", "run", "deadcode"]),
-  await tests("tests", sourceTestFolders()),
+  await tests("tests", { folders: sourceTestFolders() }),
   // Clocks are injected; a test that meets the real one fails here instead of next year.
-  await tests("25 years ahead", ["test/unit/", "test/contract/"], SHIFTED),
+  await tests("25 years ahead", { folders: ["test/unit/", "test/contract/"], extra: SHIFTED }),
   await stage("build", ["bun", "scripts/build.ts"]),
-  await tests("binary", ["test/binary/"], { VERIROUTE_BINARY: join(root, "dist", "veriroute") }),
+  await tests("binary", {
+    folders: ["test/binary/"],
+    extra: { VERIROUTE_BINARY: join(root, "dist", "veriroute") },
+    // Most of them wait for clocks and other processes, not for a processor.
+    at_once: Math.max(3, CORES),
+  }),
 ];
 const { lines, failed } = closingLines(outcomes, process.env["VERIROUTE_REQUIRE_ALL"] === "1");
 console.log(lines.join("\n"));
