@@ -5,7 +5,7 @@ import { instanceNames, suggestion, unknownPool, unknownProfile } from "./check-
 import { TYPE_IDS } from "./check-providers.ts";
 import type { CheckInput, Findings } from "./check.ts";
 import type { Finding, Path } from "./problem.ts";
-import type { Profile } from "./schema.ts";
+import type { Profile } from "./schema-routing.ts";
 
 type Words = Omit<Finding, "path">;
 

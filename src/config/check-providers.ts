@@ -8,7 +8,7 @@ import { keyProblems } from "./check-server.ts";
 import { type CheckInput, type Findings, joinFindings } from "./check.ts";
 import type { Env } from "./paths.ts";
 import type { Finding, Path } from "./problem.ts";
-import type { Provider } from "./schema.ts";
+import type { Provider } from "./schema-providers.ts";
 
 export const TYPE_IDS = PROVIDER_TYPES.map(({ id }) => id);
 

@@ -1,6 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 
-import { type Config, Profile as ProfileSchema } from "../config/schema.ts";
+import { Profile as ProfileSchema } from "../config/schema-routing.ts";
+import type { Config } from "../config/schema.ts";
 import { memoize } from "../lib/memoize.ts";
 import { type Allowlist, createAllowlist } from "../routing/allowlist.ts";
 import type { Profile } from "../routing/profile.ts";

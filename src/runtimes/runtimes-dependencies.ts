@@ -1,5 +1,5 @@
 import type { Env } from "../config/paths.ts";
-import type { Routing } from "../config/schema.ts";
+import type { Routing } from "../config/schema-routing.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { Log } from "../telemetry/log.ts";

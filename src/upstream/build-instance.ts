@@ -1,7 +1,8 @@
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { baseUrlProblem, isPrivateHost } from "../config/base-url.ts";
 import type { Env } from "../config/paths.ts";
-import type { Provider, Routing } from "../config/schema.ts";
+import type { Provider } from "../config/schema-providers.ts";
+import type { Routing } from "../config/schema-routing.ts";
 import { parseDuration } from "../lib/durations.ts";
 import { baseUrlFromHost, normalBaseUrl } from "./base-url.ts";
 import type { Instance, InstanceProblem, InstanceTimeouts } from "./instance.ts";

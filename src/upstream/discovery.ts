@@ -1,6 +1,6 @@
 import type { ProviderType } from "../catalog/provider-type.ts";
 import { isLoopbackHost } from "../config/base-url.ts";
-import type { Routing } from "../config/schema.ts";
+import type { Routing } from "../config/schema-routing.ts";
 import type { Clock } from "../lib/clock.ts";
 import { buildInstance } from "./build-instance.ts";
 import type { ReportChange } from "./discovery-change.ts";

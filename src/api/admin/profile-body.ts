@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 import { profileFindings } from "../../config/check-profiles.ts";
 import { formatPath } from "../../config/problem.ts";
-import type { Config, Profile } from "../../config/schema.ts";
+import type { Profile } from "../../config/schema-routing.ts";
+import type { Config } from "../../config/schema.ts";
 import { quoted, type Refusal } from "../refusal.ts";
 import { closed } from "./list.ts";
 

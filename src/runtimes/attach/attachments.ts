@@ -1,4 +1,4 @@
-import type { Routing } from "../../config/schema.ts";
+import type { Routing } from "../../config/schema-routing.ts";
 import type { InstanceRegistry } from "../../upstream/instance.ts";
 import type { Lease } from "../lease.ts";
 import type { LeaseChange } from "../leases/change-lease.ts";

@@ -1,5 +1,5 @@
 import { providerType } from "../../catalog/provider-types.ts";
-import type { Routing } from "../../config/schema.ts";
+import type { Routing } from "../../config/schema-routing.ts";
 import { buildInstance } from "../../upstream/build-instance.ts";
 import type { Instance } from "../../upstream/instance.ts";
 import type { Lease } from "../lease.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { readBlock, type RouteBlock } from "../../../src/address/block.ts";
-import { Routing } from "../../../src/config/schema.ts";
+import { Routing } from "../../../src/config/schema-routing.ts";
 
 test.each([undefined, null, {}, { pool: null }])("%j asks for nothing", (value) => {
   expect(readBlock(value)).toEqual({ kind: "ok", block: {} });

@@ -1,7 +1,9 @@
 import { Value } from "@sinclair/typebox/value";
 
 import type { ProviderType } from "../../../src/catalog/provider-type.ts";
-import { Provider, Routing, Server } from "../../../src/config/schema.ts";
+import { Provider } from "../../../src/config/schema-providers.ts";
+import { Routing } from "../../../src/config/schema-routing.ts";
+import { Server } from "../../../src/config/schema-server.ts";
 import type { ProviderConfig } from "../../../src/upstream/configured.ts";
 import type { Instance } from "../../../src/upstream/instance.ts";
 
