@@ -7,16 +7,8 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { describe } from "../describe.ts";
 import type { Guard } from "../guard.ts";
 import { refuse } from "../refusal.ts";
-import {
-  EventQuery,
-  EVENTS,
-  ProbeQuery,
-  PROBES,
-  RoundQuery,
-  ROUNDS,
-  STATUS,
-  Status,
-} from "./canary-schemas.ts";
+import { EventQuery, ProbeQuery, RoundQuery } from "./canary-queries.ts";
+import { EVENTS, PROBES, ROUNDS, STATUS, Status } from "./canary-schemas.ts";
 import { DEFAULT_LIMIT } from "./list.ts";
 
 interface CanaryDependencies extends Pick<ApiDependencies, "canary" | "store"> {
